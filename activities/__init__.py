@@ -1,0 +1,1 @@
+"""The boundaries, one activity a file, and the adapters to the providers."""

@@ -1,0 +1,1 @@
+"""The program: terminal chat, embedded stack, and the tools of an operator."""
