@@ -1,0 +1,31 @@
+"""The small interfaces that the boundaries stand on, and one module for each implementation."""
+
+from typing import Protocol
+
+from nightdesk.boundaries import ConverseRequest, DecideRequest, ModelTurn
+from nightdesk.decisions import Decision
+from nightdesk.hotels import SearchRequest, SearchResult
+
+
+class DecisionProvider(Protocol):
+    """Answers typed questions. Raises ApplicationError with a type of `nightdesk.failures`."""
+
+    async def decide(self, request: DecideRequest) -> Decision:
+        """One request, every question answered; the answers are checked by the implementation."""
+        ...
+
+
+class LanguageProvider(Protocol):
+    """Reads a message with function tools, or drafts the results. Raises as above."""
+
+    async def converse(self, request: ConverseRequest) -> ModelTurn:
+        """One model turn; what a model can get wrong is a value, not an exception."""
+        ...
+
+
+class HotelSearch(Protocol):
+    """Finds hotels. Raises as above."""
+
+    async def search(self, request: SearchRequest) -> SearchResult:
+        """Every hotel that fits, as the server gave it."""
+        ...
