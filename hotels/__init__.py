@@ -1,1 +1,1 @@
-"""The hotel system: catalogue, prices, the ledger of rooms and reservations, the MCP server."""
+"""The hotel system: catalogue, prices, the ledger of rooms and reservations, and the MCP search server."""

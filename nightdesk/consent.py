@@ -8,9 +8,7 @@ consults them, so a change goes under `workflow.patched`. Nothing is imported bu
 import unicodedata
 from typing import Literal
 
-SmallTalk = Literal[
-    "thanks", "greeting", "what", "repeat", "why", "help", "who_are_you", "how_are_you", "compliment"
-]
+SmallTalk = Literal["thanks", "greeting", "what", "repeat", "why", "help", "who_are_you", "how_are_you", "compliment"]
 
 _SEPARATORS = frozenset(" .,!;-–—")
 
@@ -75,9 +73,7 @@ _LIKING = _listed("""
 
 _THANKS = _listed("thanks | thank you | please")
 
-_CONSENT = (
-    _BOOK | _followed(_BOOK, _THANKS) | _YES | _followed(_YES, _BOOK | _YES_AGAIN) | _followed(_LIKING, _BOOK)
-)
+_CONSENT = _BOOK | _followed(_BOOK, _THANKS) | _YES | _followed(_YES, _BOOK | _YES_AGAIN) | _followed(_LIKING, _BOOK)
 
 # Refusing is safe, so this list may be generous.
 _NO = _listed("""
@@ -86,9 +82,7 @@ _NO = _listed("""
     no thank you | actually no | no actually | um no | uh no | negative | i say no | i say negative |
     i said no | my answer is no | no sir | nope thanks | nay | never | no don't
 """)
-_NO_AGAIN = _listed(
-    "thanks | thank you | please | it isn't | it is not | it's not | i don't | i do not | sorry"
-)
+_NO_AGAIN = _listed("thanks | thank you | please | it isn't | it is not | it's not | i don't | i do not | sorry")
 _DO_NOT = _listed("""
     don't | don't book it | do not book it | please don't book it | please do not book it | don't book |
     do not book | don't do it | please don't | don't book that | don't book that one |

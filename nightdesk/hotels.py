@@ -71,3 +71,18 @@ class SearchResult(Frozen):
     """Every hotel that fits; an empty list is a normal answer."""
 
     hotels: tuple[Hotel, ...]
+
+
+class FindHotels(Frozen):
+    """One search for the conversation. `including` keeps that hotel in the answer, whatever its place."""
+
+    request: SearchRequest
+    including: str | None = None
+
+
+class FoundHotels(Frozen):
+    """The cheapest few of what fits, screened. `matched` counts the valid ones, `dropped` the invalid."""
+
+    hotels: tuple[Hotel, ...]
+    matched: int
+    dropped: int = 0

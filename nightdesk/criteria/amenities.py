@@ -76,7 +76,7 @@ class AmenitiesCriterion(Criterion[Amenities, CaptureAmenities]):
 
     def question(self, value: Amenities | None, today: date) -> str:
         """With a few examples; the whole list would be a wall."""
-        return "Which amenities do you need, such as free Wi-Fi, free parking, breakfast, a gym or a pool? Or no preference?"
+        return "Which amenities do you need, such as free Wi-Fi, parking, breakfast, a gym or a pool? Or no preference?"
 
     def judge(self, saved: Amenities | None, arguments: CaptureAmenities, today: date) -> Judgement[Amenities]:
         """What is on the list is saved; what is ambiguous is asked about, what is not offered is named back."""
