@@ -1,0 +1,351 @@
+"""From the days and the nights a guest names to one stay: which day is which end, and what must be asked."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from nightdesk.understanding.calendar import ImpossibleDateError, WeekdayMismatchError, exists, resolve
+from nightdesk.understanding.days import MONTH, Day, days, lone_day
+from nightdesk.understanding.reading import StayReading
+from nightdesk.understanding.view import BLANK, Notes, Span, View
+
+LONGEST_ROLL = 120
+"""Nights: a check-out that needs the next year to be after check-in, and is farther off, was the wrong way round."""
+
+# Numbers that are no dates: "4 people", "5 years old", "3 stars", "at 10 to 20", "3 pm", "24/7".
+_NOT_DATES = re.compile(
+    r"\b\d+ ?(?:adults?|people|persons?|guests?|kids?|child(?:ren)?|rooms?|of us|pax|ppl|years?|yrs?|stars?|star)\b"
+    r"|\b24/7\b|\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\bat \d{1,2}(?::\d\d)?(?: (?:to|-) \d{1,2}(?::\d\d)?)?\b(?!/)"
+)
+# "three nights", "a week", "4 day reservation", "for the next 5 days", "after 3 days"
+_NIGHTS = re.compile(
+    r"(?<![\d.$€£/-])\b(?P<count>\d{1,3})[ -]?(?:more |full |whole )?(?P<unit>nights?|nites?|days?|weeks?|wks?)\b"
+    r"(?! (?:ago|from (?:now|today|tomorrow)|before|notice))"
+    r"|\b(?:for|just|only|stay(?:ing)?|spend(?:ing)?) (?:(?:just|only) )?(?P<a>an?|the|1) (?:single )?(?P<one>night|day)\b"
+    r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before))"
+)
+# What the days are for, when a lone "tomorrow" or "Friday" could be about anything.
+_STAY = re.compile(
+    r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come|coming|from"
+    r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates?|somewhere|accommodation|need|want)\b"
+)
+# "what is the weather like tomorrow", "I checked out yesterday": not about this stay.
+_ELSEWHERE = re.compile(
+    r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|flights?|restaurants?|movies?|meeting is|remind|alarm|calendar"
+    r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time))\b"
+)
+_OUT = re.compile(
+    r"\b(?:until|untill|till?|'til|through|thru|leav\w*|depart\w*|check(?:ing|s)?[ -]?out|return\w*|ends?|ending|out on|up to)\b"
+)
+_OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|to) ?$")
+_IN = re.compile(
+    r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:e|ing)|get(?:ting)? (?:in|there)|in on)\b"
+)
+_IN_AFTER = re.compile(
+    r"^,? ?(?:is|will be|would be|as|for|as the|be)? ?(?:my|our|the|for)? ?(?:preferred |planned )?(?:arriv|check[ -]?in|start)"
+)
+_OUT_AFTER = re.compile(
+    r"^,? ?(?:is|will be|would be|as|for|as the|be)? ?(?:my|our|the|for)? ?(?:preferred |planned )?(?:depart|check[ -]?out|leav)"
+)
+_REPLACES = re.compile(r"\b(?:no|wait|actually|sorry|i mean|make (?:that|it)|rather|scratch that|oops|correction)\b")
+_NOT_THIS = re.compile(r"\bnot (?:on |from )?(?:the )?$")
+_INSTEAD_OF = re.compile(r"\b(?:instead of|rather than) (?:on |from )?(?:the )?$")
+_EITHER = re.compile(r"\bor (?:maybe |perhaps )?(?:(?:on )?the |on )?$")
+# "move my check-in from the 5th to the 6th": only the second one counts.
+_MOVED = re.compile(
+    r"\b(?:change|move|push|switch|shift|update)\b[^.]{0,30}?(?P<end>check[ -]?in|arrival|check[ -]?out|departure)\b[^.]{0,12}\bfrom (?:the )?$"
+)
+_WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
+# Named, but no day: "in August", "next week", "early June", "around Christmas"
+_VAGUE = re.compile(
+    rf"\b(?:in|during|sometime in|early|mid|late|end of|beginning of|first week of|last week of) (?:next )?{MONTH}(?! ?\d)"
+    r"|\bnext (?:week|month|year)\b|\b(?:the )?(?:end|beginning|middle) of (?:the|this|next) month\b"
+    r"|\b(?:christmas|easter|thanksgiving|new year'?s?|labor day|memorial day|spring break)\b|\bin the (?:summer|winter|fall|spring)\b"
+)
+# "del 3 al 9 de agosto", "vom 3. bis 9. August", "du 3 au 9 août"
+_FOREIGN = re.compile(
+    r"\b(?:del \d{1,2} al|vom \d{1,2}|du \d{1,2} au|dal \d{1,2} al|noches?|nuits?|n[aä]chte|notti|(?:de )?(?:enero|febrero|agosto"
+    r"|septiembre|octubre|noviembre|diciembre|janvier|f[eé]vrier|ao[uû]t|septembre|d[eé]cembre|januar|oktober|dezember))\b"
+)
+
+
+@dataclass(frozen=True)
+class StayFound:
+    """The stay, the spans it was read from, and whether anything was said about dates at all."""
+
+    stay: StayReading | None = None
+    spans: tuple[Span, ...] = ()
+    mentioned: bool = False
+    corrected: bool = False
+
+
+@dataclass(frozen=True)
+class _End:
+    day: Day
+    role: str  # in, out or ?
+
+
+def read_stay(seen: View, today: date, context: str | None, asked: str | None, notes: Notes) -> StayFound:
+    """Reads dates and nights; what cannot be stored is left in the notes, quoted."""
+    text = seen.without([match.span() for match in _NOT_DATES.finditer(seen.text)]).text
+    for_dates = context == "dates"
+    foreign = _FOREIGN.search(text)
+    if foreign:
+        notes.ask("dates", "unclear", seen.quote(*foreign.span()), why="language")
+        return StayFound(spans=((0, len(text)),), mentioned=True)
+    named = days(text, asked_for_dates=for_dates)
+    plain = seen.without([(day.start, day.stop) for day in named])
+    nights, night_spans = _nights(plain.without([m.span() for m in _NOT_DATES.finditer(seen.text)]).text)
+    if not named and nights is None and for_dates and (lone := _lone_answer(text, asked)) is not None:
+        if isinstance(lone, int):
+            notes.fired("dates.lone_nights")
+            return StayFound(StayReading(nights=lone), ((0, len(text)),), mentioned=True)
+        named = [lone]
+    if not named and nights is None:
+        return _vague(seen, text, for_dates, notes)
+    if not for_dates and _elsewhere(text, named, nights):
+        return StayFound()
+    ends, corrected = _ends(text, named, asked)
+    spans = tuple([(day.start, day.stop) for day in named] + night_spans)
+    found = _stay(seen, ends, nights, today, notes)
+    if any(end.role == "either" for end in ends):
+        quotes = tuple(seen.quote(end.day.start, end.day.stop) for end in ends)
+        notes.ask("dates", "ambiguous", " or ".join(quotes), options=quotes, why="ambiguous_date")
+        found = None
+    for end in ends:
+        notes.fired(end.day.rule)
+    return StayFound(found, spans, mentioned=True, corrected=corrected)
+
+
+def _lone_answer(text: str, asked: str | None) -> Day | int | None:
+    day = lone_day(text)
+    if day is None or day.day is None:
+        return None
+    if asked == "nights":
+        return day.day or None
+    return day if asked in {"check_in", "check_out"} and 1 <= day.day <= 31 else None
+
+
+def _vague(seen: View, text: str, for_dates: bool, notes: Notes) -> StayFound:
+    if (weekend := _WEEKEND.search(text)) and (for_dates or _STAY.search(text)) and not _ELSEWHERE.search(text):
+        notes.ask("dates", "ambiguous", seen.quote(*weekend.span()), why="ambiguous_weekend")
+        return StayFound(mentioned=True, spans=(weekend.span(),))
+    if (vague := _VAGUE.search(text)) and (for_dates or _STAY.search(text)) and not _ELSEWHERE.search(text):
+        notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
+        return StayFound(mentioned=True, spans=(vague.span(),))
+    return StayFound()
+
+
+def _elsewhere(text: str, named: list[Day], nights: int | None) -> bool:
+    if _ELSEWHERE.search(text) and nights is None and all(day.month is None for day in named):
+        return True
+    if nights is not None or len(named) > 1 or any(day.month is not None for day in named):
+        return False
+    return not _STAY.search(text)
+
+
+def _nights(text: str) -> tuple[int | None, list[Span]]:
+    """The length of the stay in nights; "13 nights 14 days" means 13."""
+    by_days: int | None = None
+    by_nights: int | None = None
+    spans: list[Span] = []
+    for match in _NIGHTS.finditer(text):
+        if match["count"] and re.search(r"\b(?:in|every|per) $", text[max(0, match.start() - 6) : match.start()]):
+            continue
+        spans.append(match.span())
+        if match["one"]:
+            by_nights = by_nights or 1
+        elif match["long"]:
+            by_nights = by_nights or (14 if match["long"][0] == "f" else 7)
+        elif match["unit"][0] == "w":
+            by_nights = by_nights or 7 * int(match["count"])
+        elif match["unit"][0] == "n":
+            by_nights = int(match["count"])
+        else:
+            by_days = int(match["count"])
+    return by_nights or by_days, spans
+
+
+def _ends(text: str, named: list[Day], asked: str | None) -> tuple[list[_End], bool]:
+    """Gives every day its role and lets a correction replace the day it corrects."""
+    ends: list[_End] = []
+    corrected = False
+    before = 0
+    for place, day in enumerate(named):
+        gap = text[max(before, day.start - 80) : day.start]
+        following = named[place + 1].start if place + 1 < len(named) else len(text)
+        after = text[day.stop : min(following, day.stop + 40)]
+        before = day.stop
+        if _NOT_THIS.search(gap) or _INSTEAD_OF.search(gap) or (_MOVED.search(gap) and place + 1 < len(named)):
+            corrected = True
+            continue
+        role = _role(gap, after, first=not ends)
+        moved = _MOVED.search(text[max(0, named[place - 1].start - 80) : named[place - 1].start]) if place else None
+        if moved:
+            role = "in" if moved["end"].startswith(("check-in", "check in", "checkin", "arr")) else "out"
+        if ends and _REPLACES.search(gap) and (role == "?" or role == ends[-1].role):
+            ends[-1] = _End(day, ends[-1].role)
+            corrected = True
+        elif ends and _same(ends[-1].day, day):
+            continue
+        elif ends and _EITHER.search(gap):
+            ends.append(_End(day, "either"))
+        else:
+            ends.append(_End(day, role))
+    return _defaults(ends, asked), corrected
+
+
+def _role(gap: str, after: str, *, first: bool) -> str:
+    ins = [match.start() for match in _IN.finditer(gap)]
+    outs = [match.start() for match in _OUT.finditer(gap)]
+    if _IN_AFTER.match(after):
+        return "in"
+    if _OUT_AFTER.match(after):
+        return "out"
+    if first and ins and outs and re.search(r"check[ -]?in and (?:check[ -]?)?out", gap):
+        return "?"
+    if ins or outs:
+        return "in" if (ins or [-1])[-1] > (outs or [-1])[-1] else "out"
+    if not first and (_OUT_BETWEEN.search(gap) or not gap.strip()):
+        return "out"
+    return "?"
+
+
+def _same(one: Day, two: Day) -> bool:
+    return (one.month, one.day, one.weekday, one.offset) == (two.month, two.day, two.weekday, two.offset) and (
+        one.month is not None
+    )
+
+
+def _defaults(ends: list[_End], asked: str | None) -> list[_End]:
+    """Days without a role: the first is the check-in, the next the check-out, unless one end was asked for."""
+    roles = [end.role for end in ends]
+    done: list[_End] = []
+    for place, end in enumerate(ends):
+        role = end.role
+        if role == "?":
+            if (len(ends) == 1 and asked in {"check_out", "nights"}) or "in" in roles or "in" in [e.role for e in done]:
+                role = "out"
+            else:
+                role = "in"
+            roles[place] = role
+        done.append(_End(end.day, role))
+    return done
+
+
+def _stay(seen: View, ends: list[_End], nights: int | None, today: date, notes: Notes) -> StayReading | None:
+    into = next((end.day for end in ends if end.role == "in"), None)
+    out = next((end.day for end in reversed(ends) if end.role == "out"), None)
+    if into is None and out is None:
+        return StayReading(nights=nights) if nights else None
+    if into is not None and out is None and nights is None and into.night and not _starts(seen.text, into):
+        nights = 1
+    quote = _quote(seen, [day for day in (into, out) if day is not None])
+    into, out = _shared(into, out)
+    options = _day_first(into, out, today)
+    if options:
+        notes.ask("dates", "ambiguous", quote, options=options, why="ambiguous_date")
+        return None
+    check_in = check_out = None
+    for day in (into, out):
+        if day is None:
+            continue
+        said = seen.quote(day.start, day.stop)
+        try:
+            if day is into:
+                check_in = resolve(day, today)
+            else:
+                check_out = resolve(day, today, after=check_in)
+        except ImpossibleDateError:
+            notes.ask("dates", "impossible_date", said, why="invalid_date")
+        except WeekdayMismatchError:
+            notes.ask("dates", "weekday_mismatch", said, why="weekday_mismatch")
+    if {"invalid_date", "weekday_mismatch"} & set(notes.clarify):
+        return None
+    return _judged(check_in, check_out, nights, today, _written_out(into, out), quote, notes)
+
+
+def _starts(text: str, day: Day) -> bool:
+    """ "starting Tuesday night", "I arrive tonight" say nothing of one night."""
+    return bool(_IN.search(text, max(0, day.start - 30), day.start))
+
+
+def _quote(seen: View, named: list[Day]) -> str:
+    start, stop = min(day.start for day in named), max(day.stop for day in named)
+    return seen.quote(start, stop).replace(BLANK, "")
+
+
+def _shared(into: Day | None, out: Day | None) -> tuple[Day | None, Day | None]:
+    """What only one end names holds for the other: a month ("the 23rd until 29 May"), a year, "of this month"."""
+    if into is None or out is None or into.day is None or out.day is None:
+        return into, out
+    if into.bare and out.month is not None:
+        year, month = out.year, out.month
+        if into.day >= out.day:
+            month = month - 1 or 12
+            year = year - 1 if year is not None and month == 12 else year
+        into = replace(into, month=month, year=year)
+    elif into.bare and out.this_month is not None:
+        into = replace(into, this_month=out.this_month - (into.day >= out.day))
+    elif into.month is not None and out.month is not None and into.year is None and out.year is not None:
+        later = (into.month, into.day) > (out.month, out.day)
+        into = replace(into, year=out.year - later)
+    return into, out
+
+
+def _day_first(into: Day | None, out: Day | None, today: date) -> tuple[str, ...]:
+    """Both readings of "3/8/27 to 9/8/27", when month first makes a stay of months and day first one of days."""
+    if into is None or out is None or into.other is None or out.other is None:
+        return ()
+    stays: list[tuple[date, date]] = []
+    for one, two in (((into.month, into.day), (out.month, out.day)), (into.other, out.other)):
+        year = into.year or out.year or today.year
+        start = exists(year, one[0] or 0, one[1] or 0)
+        end = exists(out.year or year, two[0] or 0, two[1] or 0)
+        if start is None or end is None or end <= start:
+            return ()
+        stays.append((start, end))
+    if (stays[0][1] - stays[0][0]).days > 60 >= (stays[1][1] - stays[1][0]).days * 2:
+        return tuple(f"{start} to {end}" for start, end in stays)
+    return ()
+
+
+def _written_out(into: Day | None, out: Day | None) -> bool:
+    """Every day is given in figures with its year, so that there is nothing to mistake."""
+    return all(day is None or (day.rule in {"dates.iso", "dates.slashed"} and day.year is not None) for day in (into, out))
+
+
+def _judged(
+    check_in: date | None,
+    check_out: date | None,
+    nights: int | None,
+    today: date,
+    written_out: bool,
+    quote: str,
+    notes: Notes,
+) -> StayReading | None:
+    """Refuses what cannot be meant. Past days written out in figures are given on: their owner refuses them."""
+    if check_in is not None and check_out is not None:
+        length = (check_out - check_in).days
+        if length <= 0 or (length > LONGEST_ROLL and check_out.year > check_in.year and not written_out):
+            notes.ask("dates", "reversed_dates", quote, why="checkout_not_after_checkin")
+            return None
+        if nights is not None and nights not in {length, length + 1}:
+            notes.ask("dates", "nights_mismatch", quote, options=(f"{length}", f"{nights}"), why="nights_mismatch")
+            return None
+        nights = length if nights is not None else None
+    first = check_in or check_out
+    if first is not None and first < today:
+        notes.ask("dates", "past_date", quote, why=None if written_out else "past_date")
+        if not written_out:
+            return None
+    try:
+        if check_in is not None and check_out is None and nights:
+            check_out = check_in + timedelta(days=nights)
+        elif check_out is not None and check_in is None and nights:
+            check_in = check_out - timedelta(days=nights)
+            if check_in < today:  # the end of a stay that began before today, or not a check-out at all
+                check_in = None
+    except OverflowError:
+        return None
+    return StayReading(check_in=check_in, check_out=check_out, nights=nights or None)
