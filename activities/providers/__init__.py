@@ -2,9 +2,11 @@
 
 from typing import Protocol
 
+from nightdesk.booking import BookingOutcome, BookRoom, Confirmed, Refused, SettleReservation
 from nightdesk.boundaries import ConverseRequest, DecideRequest, ModelTurn
 from nightdesk.decisions import Decision
-from nightdesk.hotels import SearchRequest, SearchResult
+from nightdesk.hotels import SearchRequest
+from nightdesk.screening import RawResult
 
 
 class DecisionProvider(Protocol):
@@ -26,6 +28,18 @@ class LanguageProvider(Protocol):
 class HotelSearch(Protocol):
     """Finds hotels. Raises as above."""
 
-    async def search(self, request: SearchRequest) -> SearchResult:
-        """Every hotel that fits, as the server gave it."""
+    async def search(self, request: SearchRequest) -> RawResult:
+        """Every hotel that the server gave and that can be read; not screened."""
+        ...
+
+
+class ReservationLedger(Protocol):
+    """The hotel database. It blocks, so it is called in a thread; `LedgerUnavailable` is worth another try."""
+
+    def book(self, booking: BookRoom) -> Confirmed | Refused:
+        """One transaction under the booking's key."""
+        ...
+
+    def settle(self, settling: SettleReservation) -> BookingOutcome:
+        """What became of a key, made certain."""
         ...

@@ -1,0 +1,24 @@
+"""`decide`: one System One request, one state with several typed questions."""
+
+from temporalio import activity
+
+from activities.attempt import attempt
+from activities.providers import DecisionProvider
+from nightdesk.boundaries import DecideRequest
+from nightdesk.decisions import Decision
+from nightdesk.failures import DECISION_REJECTED
+
+
+class Decide:
+    """The configured provider, and the local rules for when it is out."""
+
+    def __init__(self, configured: DecisionProvider, local: DecisionProvider) -> None:
+        self._configured = configured
+        self._local = local
+
+    @activity.defn(name="decide")
+    async def decide(self, request: DecideRequest) -> Decision:
+        """Checked answers to every question. Fails as DecisionUnavailable, DecisionRejected or DecisionBadAnswer."""
+        provider = self._local if request.provider == "local" else self._configured
+        async with attempt(DECISION_REJECTED):
+            return await provider.decide(request)
