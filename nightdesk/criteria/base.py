@@ -89,6 +89,12 @@ class Criterion(ABC, Generic[V, A]):
     def state(self, value: V | None) -> JsonObject:
         """The value as the state query shows it, without "answered"."""
 
+    def from_state(self, state: Mapping[str, JsonValue]) -> V | None:
+        """The value that `state` showed; None when it was unset. The keys are the value's fields."""
+        if state.get("answered") or any(value for key, value in state.items() if key != "answered"):
+            return self.value_type.model_validate(state)
+        return None
+
     @abstractmethod
     def understood(self, reading: Reading, text: str, saved: Mapping[str, JsonValue], asked: str | None) -> A | None:
         """What the local reader's reading of `text` says about this criterion; None: nothing."""

@@ -1,0 +1,335 @@
+"""All that a conversation is: one object, carried whole when the workflow continues as new.
+
+Everything in it is bounded, so that neither the snapshot nor an activity's input grows with the conversation.
+"""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from pydantic import BaseModel, SerializeAsAny, field_validator
+
+from nightdesk import money
+from nightdesk.booking import BookRoom, Confirmed, Offer, RefusalReason
+from nightdesk.boundaries import Message, Said, Shown
+from nightdesk.conversation_settings import ConversationSettings
+from nightdesk.criteria import BY_NAME
+from nightdesk.criteria.base import JsonObject
+from nightdesk.decisions import Answer, Boundary
+from nightdesk.model import Frozen, Guest
+from nightdesk.snapshot import Issue, Snapshot
+
+TRANSCRIPT_LINES = 200
+REPLIES_KEPT = 50
+"""For so many messages `await_reply` and a repeated id still get the first answer."""
+IDS_KEPT = 1000
+"""So many message ids are recognised when they come again."""
+DECISIONS_KEPT = 50
+MEMORY_LINES = 10
+"""Of each namespace; a decision sees the newest request and up to four earlier ones (seed)."""
+PRIOR_REQUESTS = 4
+
+Namespace = Literal["intake", "present"]
+
+
+class ConversationInput(Frozen):
+    """What a conversation is started with; both may be missing."""
+
+    guest: Guest | None = None
+    business_date: date | None = None
+
+
+class Line(Frozen):
+    """One line of the transcript. `message_id` is null for what is said unasked."""
+
+    seq: int
+    role: Literal["guest", "assistant"]
+    text: str
+    message_id: str | None
+    at: datetime
+
+
+class Incoming(Frozen):
+    """A message that waits for its turn."""
+
+    id: str
+    text: str
+    problem: Literal["empty", "too_long", "no_text"] | None
+    at: datetime
+
+
+class AuditEntry(Frozen):
+    """One decision: what was answered, whether code accepted it, and the policy that stood in, if one did."""
+
+    boundary: Boundary
+    model: str | None
+    answers: dict[str, Answer]
+    accepted: bool
+    fallback: str | None
+    at: datetime
+
+
+class Readiness(Frozen):
+    """Why a search may run: the review, validation alone (the provider was out), or the guest's word."""
+
+    accepted: bool
+    by: Literal["decision", "validation", "guest"]
+
+
+class Reservation(Frozen):
+    """What became of a yes. `unknown` until the ledger has told."""
+
+    status: Literal["confirmed", "refused", "unknown", "cancelled"]
+    offer: Offer
+    confirmation_number: str | None = None
+    reason: RefusalReason | None = None
+    row: Confirmed | None = None
+
+
+class Unsettled(Frozen):
+    """A booking whose outcome only the ledger knows."""
+
+    booking: BookRoom
+    since: datetime
+    rounds: int = 0
+    give_up: bool = False
+
+
+class Counters(BaseModel):
+    """`rejected` counts every message refused; `quarantined` those of them that could not be answered."""
+
+    received: int = 0
+    answered: int = 0
+    duplicates: int = 0
+    rejected: int = 0
+    quarantined: int = 0
+    said: int = 0
+
+
+Outcome = Literal["booked", "ended", "expired"]
+
+
+class Conversation(BaseModel):
+    """The state of one conversation. Changed by workflow code only, between and within its turns."""
+
+    id: str
+    guest: Guest | None = None
+    business_date: date | None = None
+    settings: ConversationSettings | None = None
+    outcome: Outcome | None = None
+    active_step: str = "router"
+    facts: dict[str, SerializeAsAny[Frozen]] = {}
+    """Each owner's value, by criterion; written by its owner only."""
+    readiness: Readiness | None = None
+    hotels: tuple[Shown, ...] = ()
+    offer: Offer | None = None
+    reservation: Reservation | None = None
+    unsettled: Unsettled | None = None
+    sent_back: dict[str, int] = {}
+    """How often the readiness review sent back a snapshot, by digest; emptied when one is accepted."""
+    misunderstood: int = 0
+    """Messages in a row that nothing could be made of."""
+    queue: list[Incoming] = []
+    seen: dict[str, str] = {}
+    """Message id -> digest of its text, oldest first."""
+    replies: dict[str, tuple[str, ...]] = {}
+    """Message id -> what was answered, oldest first."""
+    memory: dict[Namespace, list[Message]] = {"intake": [], "present": []}
+    said: list[Said] = []
+    """The guest's newest messages with what they answered."""
+    transcript: list[Line] = []
+    decisions: list[AuditEntry] = []
+    messages: Counters = Counters()
+
+    @field_validator("facts", mode="before")
+    @classmethod
+    def _read_facts(cls, facts: Mapping[str, Any]) -> dict[str, Frozen]:
+        """Each value by its own criterion's model; one that this release no longer knows is left out."""
+        return {
+            name: BY_NAME[name].value_type.model_validate(value) for name, value in facts.items() if name in BY_NAME
+        }
+
+    def snapshot(self, today: date) -> Snapshot:
+        """The normalised view of the facts."""
+        return Snapshot(self.facts, today)
+
+    def say(self, role: Literal["guest", "assistant"], text: str, message_id: str | None, at: datetime) -> None:
+        """A further line of the transcript; the oldest leaves when it is full."""
+        self.messages.said += 1
+        self.transcript.append(Line(seq=self.messages.said, role=role, text=text, message_id=message_id, at=at))
+        del self.transcript[:-TRANSCRIPT_LINES]
+
+    def remember(self, namespace: Namespace, message: Message) -> None:
+        """A further line for the models that share this memory."""
+        lines = self.memory[namespace]
+        lines.append(message)
+        del lines[:-MEMORY_LINES]
+
+    def heard(self, said: Said) -> None:
+        """The newest message of the guest."""
+        self.said.append(said)
+        del self.said[: -(PRIOR_REQUESTS + 1)]
+
+    def requests(self, namespace: Namespace) -> tuple[str, tuple[str, ...]]:
+        """The newest request of a memory, and up to four earlier ones, oldest first."""
+        texts = [line.text for line in self.memory[namespace] if line.role == "guest"]
+        return (texts[-1] if texts else "", tuple(texts[:-1][-PRIOR_REQUESTS:]))
+
+    def forget_results(self) -> None:
+        """A saved change: what was found and decided for the old record no longer holds."""
+        self.hotels, self.offer, self.readiness = (), None, None
+
+    def audit(self, entry: AuditEntry) -> None:
+        """A further decision for the record."""
+        self.decisions.append(entry)
+        del self.decisions[:-DECISIONS_KEPT]
+
+    def answered(self, message_id: str, replies: tuple[str, ...]) -> None:
+        """The message has had its turn."""
+        self.messages.answered += 1
+        self.replies[message_id] = replies
+        while len(self.replies) > REPLIES_KEPT:
+            del self.replies[next(iter(self.replies))]
+
+    def view(self, today: date) -> "StateView":
+        """The answer to the state query."""
+        settings = self.settings
+        snapshot = self.snapshot(today)
+        return StateView(
+            conversation_id=self.id,
+            status="closed" if self.outcome else "open",
+            outcome=self.outcome,
+            active_step=self.active_step,
+            criteria=snapshot.state(),
+            issues=snapshot.issues,
+            readiness=self.readiness,
+            hotels=tuple(HotelView.of(shown) for shown in self.hotels),
+            offer=OfferView.of(self.offer) if self.offer else None,
+            reservation=ReservationView.of(self.reservation) if self.reservation else None,
+            messages=self.messages.model_copy(),
+            providers=Providers(
+                decisions=settings.decisions if settings else None, language=settings.language if settings else None
+            ),
+        )
+
+
+class HotelView(Frozen):
+    """One hotel of the list, as the state query shows it."""
+
+    number: int
+    hotel_id: str
+    name: str
+    address: str
+    room_type: str
+    nightly: tuple[str, ...]
+    total: str
+    currency: str
+
+    @classmethod
+    def of(cls, shown: Shown) -> "HotelView":
+        """Money as decimal strings."""
+        hotel = shown.hotel
+        return cls(
+            number=shown.number,
+            hotel_id=hotel.hotel_id,
+            name=hotel.name,
+            address=hotel.address,
+            room_type=hotel.room_type,
+            nightly=tuple(_decimal(night.price) for night in hotel.nightly),
+            total=_decimal(hotel.total),
+            currency=hotel.currency,
+        )
+
+
+class OfferView(Frozen):
+    """The pending offer, or the one that was booked."""
+
+    hotel_id: str
+    name: str
+    room_type: str
+    check_in: date
+    check_out: date
+    nights: int
+    total: str
+    currency: str
+    expires_at: datetime
+    digest: str
+
+    @classmethod
+    def of(cls, offer: Offer) -> "OfferView":
+        """Money as decimal strings."""
+        return cls(
+            hotel_id=offer.hotel_id,
+            name=offer.name,
+            room_type=offer.room_type,
+            check_in=offer.check_in,
+            check_out=offer.check_out,
+            nights=len(offer.stay.nights),
+            total=_decimal(offer.total),
+            currency=offer.currency,
+            expires_at=offer.expires_at,
+            digest=offer.digest,
+        )
+
+
+class ReservationView(Frozen):
+    """What became of a yes."""
+
+    status: Literal["confirmed", "refused", "unknown", "cancelled"]
+    confirmation_number: str | None
+    reason: RefusalReason | None
+    offer: OfferView
+
+    @classmethod
+    def of(cls, reservation: Reservation) -> "ReservationView":
+        """With the terms that were agreed to."""
+        return cls(
+            status=reservation.status,
+            confirmation_number=reservation.confirmation_number,
+            reason=reservation.reason,
+            offer=OfferView.of(reservation.offer),
+        )
+
+
+class Providers(Frozen):
+    """Which implementations this conversation is configured for."""
+
+    decisions: str | None
+    language: str | None
+
+
+class StateView(Frozen):
+    """The state query's answer: the contract's names."""
+
+    conversation_id: str
+    status: Literal["open", "closed"]
+    outcome: Outcome | None
+    active_step: str
+    criteria: dict[str, JsonObject]
+    issues: tuple[Issue, ...]
+    readiness: Readiness | None
+    hotels: tuple[HotelView, ...]
+    offer: OfferView | None
+    reservation: ReservationView | None
+    messages: Counters
+    providers: Providers
+
+
+class Reply(Frozen):
+    """What `await_reply` returns."""
+
+    message_id: str
+    replies: tuple[str, ...]
+    state: StateView
+
+
+class Result(Frozen):
+    """What the workflow returns when it closes."""
+
+    outcome: Outcome
+    reservation: ReservationView | None
+
+
+def _decimal(amount: Decimal) -> str:
+    return str(amount.quantize(money.CENT))

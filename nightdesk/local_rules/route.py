@@ -1,0 +1,83 @@
+"""The router by rules: the reader's reading, with the question asked as tie-breaker."""
+
+from nightdesk.boundaries import RouterFacts
+from nightdesk.consent import consent, small_talk
+from nightdesk.criteria import CRITERIA
+from nightdesk.decisions import Answer, Choice, Question
+from nightdesk.local_rules.answers import believe, choose
+from nightdesk.local_rules.contexts import context
+from nightdesk.understanding import read
+from nightdesk.understanding.reading import Reading
+
+_QUESTION_WORDS = frozenset(
+    [
+        "does",
+        "do",
+        "is",
+        "are",
+        "has",
+        "have",
+        "can",
+        "how",
+        "what",
+        "where",
+        "when",
+        "which",
+        "who",
+        "will",
+        "whats",
+        "what's",
+    ]
+)
+
+
+def route(facts: RouterFacts, asked: str | None, questions: dict[str, Question]) -> dict[str, Answer]:
+    """Answers to the router's questions. `asked` is the part that was asked for, where the criterion has parts."""
+    reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=asked)
+    concerned = {
+        criterion.name
+        for criterion in CRITERIA
+        if criterion.understood(reading, facts.request, facts.criteria.get(criterion.name, {}), asked) is not None
+        or any(remark.criterion == criterion.name for remark in reading.remarks)
+    }
+    answers: dict[str, Answer] = {}
+    for name, question in questions.items():
+        if isinstance(question, Choice):
+            wanted = _destination(facts, reading, concerned)
+            answers[name] = choose(question, wanted if wanted in question.options else "unclear")
+        else:
+            answers[name] = believe(name.removeprefix("mentions_") in concerned)
+    return answers
+
+
+def _destination(facts: RouterFacts, reading: Reading, concerned: set[str]) -> str:
+    """The reader's intent as a destination; what nobody else claims goes to the question that is open."""
+    first = next((criterion.name for criterion in CRITERIA if criterion.name in concerned), None)
+    open_ = next((c.name for c in CRITERIA if not facts.criteria.get(c.name, {}).get("answered")), None)
+    match reading.intent:
+        case "review" | "search" | "exit":
+            return reading.intent
+        case "book" | "multi" if facts.hotels and reading.selection and not first:
+            return "select"
+        case "book":
+            return first or open_ or ("select" if facts.hotels else "search")
+        case "affirm" if facts.awaiting == "router" and open_ is None:
+            return "search"
+        case _ if first:
+            return first
+        case _ if facts.hotels and reading.selection:
+            return "select"
+        case "other" if small_talk(facts.request) == "greeting":
+            return open_ or "review"
+        case "other" if facts.hotels and _asks(facts.request):
+            return "question"
+        case _ if consent(facts.request) == "yes" and open_ is None:
+            return "search"
+        case _:
+            return "unclear"
+
+
+def _asks(text: str) -> bool:
+    """A question about what is shown: "is there parking", "how far is it?"."""
+    first = text.casefold().split(maxsplit=1)[0].strip(",.") if text.split() else ""
+    return "?" in text or first in _QUESTION_WORDS

@@ -1,0 +1,249 @@
+"""What guests are told, apart from each criterion's own words: short, plain, and what can be done next.
+
+Never an internal name, a stack trace, or markup. Facts come from the rows they are given.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from nightdesk import money
+from nightdesk.booking import Confirmed, Offer, RefusalReason
+from nightdesk.boundaries import Shown
+from nightdesk.conversation import Outcome
+from nightdesk.criteria import BY_NAME, AnyCriterion
+from nightdesk.criteria.amenities import AMENITY_WORDS, listed
+from nightdesk.hotels import Hotel
+from nightdesk.snapshot import Snapshot
+from nightdesk.stay import long_date, nights_words
+from nightdesk.understanding.reading import Remark
+
+CAN_DO = (
+    "I can help you book a hotel room in Portland, Oregon: tell me your dates, budget, room type, amenities and "
+    "distance, in any order."
+)
+WHO = "I am Nightdesk, a program that books hotel rooms in Portland, Oregon."
+SEARCH_OR_CHANGE = 'Say "search" to see hotels, or tell me what to change.'
+WHICH_HOTEL = "Which one would you like? Say its number or name, or tell me what to change."
+NO_MATCH = (
+    "No hotel fits all of that. Your answers are kept: change one of them, such as the budget, and then say "
+    '"search" again.'
+)
+SEARCH_IS_OUT = 'I cannot reach the hotel search right now. Your answers are kept: say "search" to try again.'
+ONE_CORRECTION = (
+    "Before I search I want to be sure that I have this right. Please tell me the one thing to change, or say "
+    '"that is right".'
+)
+DRAFT_INSTEAD = "Here is what I found."
+NO_OFFER = "There is nothing to confirm right now."
+NOT_BOOKED = "All right, nothing was booked. The hotels are still here."
+SAY_YES = 'Nothing is booked yet. To book exactly this, say "yes"; otherwise say "no", or tell me what to change.'
+STILL_CHECKING = (
+    "I cannot see yet whether your booking went through. I am checking, and I will not book anything else "
+    "meanwhile. I will tell you as soon as I know."
+)
+WILL_CANCEL = "I am still checking whether your booking went through. As soon as I know, I will cancel it."
+ENDING_AFTER_CHECK = "I will close this conversation as soon as I know what became of your booking."
+EMPTY = "I received an empty message. Please write what you would like."
+TOO_LONG = "That message is longer than 4,000 characters, which is more than I can read. Please say it more shortly."
+UNUSABLE = "I could not read that message. Please write what you would like as plain text."
+TROUBLE = "Something went wrong while I worked on that, and nothing was changed. Please say it again."
+GOODBYE = "Goodbye. Nothing was booked; start a new conversation whenever you like."
+GOODBYE_IDLE = (
+    "I have not heard from you for a while, so I am closing this conversation. Nothing was booked; start a new one "
+    "whenever you like."
+)
+
+_REFUSALS: dict[RefusalReason, str] = {
+    "not_signed_in": (
+        "Nothing was booked: I do not know who you are, and a reservation needs a name and an e-mail address. Please "
+        "start a conversation as a guest with both."
+    ),
+    "offer_altered": "Nothing was booked: those are not the terms I offered. Please choose a hotel again.",
+    "offer_expired": "Nothing was booked: that offer had expired.",
+    "price_changed": "Nothing was booked: the price has changed since I offered it.",
+    "sold_out": "Nothing was booked: that room has just been sold for one of your nights.",
+    "date_passed": (
+        "Nothing was booked: your check-in date is no longer in the future at the hotel. Please give me new dates."
+    ),
+    "over_limit": "Nothing was booked: the total is more than one reservation may cost here. Please choose another.",
+    "already_booked": "Nothing more was booked: this conversation already has a reservation.",
+    "key_reused": "Nothing was booked: that confirmation belongs to other terms. Please choose a hotel again.",
+    "hotel_unknown": "Nothing was booked: the hotel no longer offers that room. Please choose another.",
+    "voided": "Nothing was booked: that booking was called off before it went through.",
+}
+
+
+def joined(parts: Iterable[str]) -> str:
+    """One reply out of its parts."""
+    return "\n".join(part for part in parts if part)
+
+
+def saved(snapshot: Snapshot, changed: Sequence[str]) -> str:
+    """What was just saved, in absolute form, so that a misreading shows."""
+    return joined(
+        f"{BY_NAME[name].title.capitalize()}: {snapshot.words(BY_NAME[name])}." for name in BY_NAME if name in changed
+    )
+
+
+def summary(snapshot: Snapshot) -> str:
+    """All criteria, and what to do next."""
+    lines = "\n".join(f"- {line}" for line in snapshot.lines())
+    return f"This is what I have:\n{lines}"
+
+
+def remark(criterion: AnyCriterion, made: Remark) -> str:
+    """What was understood to be about a criterion, but cannot be saved: named, with what is needed."""
+    quote = f'"{made.quote[:60]}"'
+    match made.code:
+        case "impossible_date":
+            return f"{quote} is not a date in the calendar. Which date do you mean?"
+        case "past_date":
+            return f"{quote} is in the past. Which dates would you like?"
+        case "reversed_dates":
+            return f"In {quote} the check-out is not after the check-in. Which dates do you mean?"
+        case "weekday_mismatch":
+            return f"In {quote} the weekday and the date do not fit together. Which date do you mean?"
+        case "nights_mismatch":
+            return f"In {quote} the dates and the number of nights do not fit together. Which dates do you mean?"
+        case "ambiguous" if made.options:
+            options = " or ".join(AMENITY_WORDS.get(option, option) for option in made.options)
+            return f"By {quote}, do you mean {options}?"
+        case "unsupported":
+            return f"I cannot search by {quote}."
+        case "currency":
+            return f"You wrote {quote}; prices here are in US dollars. What is that in dollars per night?"
+        case "about":
+            return f"You said {quote}. What is the most you would pay per night, in dollars?"
+        case "total":
+            return f"You said {quote}. I need the limit for one night: what is the most you would pay per night?"
+        case "level":
+            return f"You said {quote}. In dollars, what is the most you would pay per night?"
+        case "near":
+            return f"You said {quote}. How many miles at most?"
+        case "negative":
+            return f"{quote} cannot be negative. {criterion_hint(criterion)}"
+        case _:
+            return f"I am not sure what you mean by {quote} about the {criterion.title}. {criterion_hint(criterion)}"
+
+
+def criterion_hint(criterion: AnyCriterion) -> str:
+    """An answer that works."""
+    return f'For example: "{criterion.example}".'
+
+
+def not_caught(criterion: AnyCriterion) -> str:
+    """The message was about this criterion, but nothing could be read."""
+    return f"I did not catch the {criterion.title}. {criterion_hint(criterion)}"
+
+
+def menu(criterion: AnyCriterion | None) -> str:
+    """After three misunderstandings in a row: what works, with examples."""
+    if criterion is None:
+        return joined(
+            [
+                "Let us try it this way. You can say, for example:",
+                '- "search" to see hotels',
+                '- "show my criteria" to see what I have',
+                '- "change the budget to $300" or any other change',
+                '- "bye" to leave',
+            ]
+        )
+    lines = [
+        f"Let us try it this way. I am asking about the {criterion.title}, because {criterion.reason}. You can say:",
+        f'- "{criterion.example}"',
+    ]
+    if criterion.name != "dates":
+        lines.append('- "no preference"')
+    return joined([*lines, '- "show my criteria" to see what I have', '- "bye" to leave'])
+
+
+def why(criterion: AnyCriterion | None) -> str:
+    """Why the open question is asked."""
+    return f"I ask about the {criterion.title} because {criterion.reason}." if criterion else CAN_DO
+
+
+def nightly_range(hotel: Hotel) -> str:
+    """ "$612.90 a night", or "$612.90 to $655 a night"."""
+    prices = [night.price for night in hotel.nightly]
+    low, high = min(prices), max(prices)
+    if low == high:
+        return f"{money.words(low, hotel.currency)} a night"
+    return f"{money.words(low, hotel.currency)} to {money.words(high, hotel.currency)} a night"
+
+
+def hotel_line(shown: Shown) -> str:
+    """One hotel of the list: nightly range and total."""
+    hotel = shown.hotel
+    return (
+        f"{shown.number}. {hotel.name}, {hotel.address}: {hotel.room_type}, {nightly_range(hotel)}, "
+        f"{money.words(hotel.total, hotel.currency)} in total for {nights_words(len(hotel.nightly))}"
+    )
+
+
+def hotel_list(hotels: Sequence[Shown], matched: int) -> str:
+    """Code's own rendering of the saved hotels."""
+    count = len(hotels)
+    if matched > count:
+        head = f"{matched} hotels fit; these are the {count} with the lowest total:"
+    else:
+        head = "One hotel fits:" if count == 1 else f"{count} hotels fit:"
+    return joined([head, *(hotel_line(shown) for shown in hotels)])
+
+
+def hotel_facts(hotel: Hotel) -> str:
+    """All that the search says about a hotel, for a question about it."""
+    return (
+        f"{hotel.name} offers: {listed(hotel.amenities) or 'no listed amenities'}. It is {hotel.miles.airport:g} miles "
+        f"from the airport and {hotel.miles.city_center:g} miles from the city center. Your room: {hotel.room_type}, "
+        f"{nightly_range(hotel)}, {money.words(hotel.total, hotel.currency)} in total."
+    )
+
+
+def terms(offer: Offer) -> str:
+    """The exact terms of an offer: what a yes agrees to."""
+    nights = zip(offer.stay.nights, offer.nightly, strict=True)
+    nightly = ", ".join(f"{night:%b} {night.day}: {money.words(price, offer.currency)}" for night, price in nights)
+    return joined(
+        [
+            f"{offer.name}, {offer.room_type}",
+            f"{long_date(offer.check_in)} to {long_date(offer.check_out)}, {nights_words(len(offer.nightly))}",
+            f"Per night: {nightly}",
+            f"Total: {money.words(offer.total, offer.currency)}",
+        ]
+    )
+
+
+def choose_shown(hotels: Sequence[Shown]) -> str:
+    """The choice was none of those shown, or could not be told."""
+    numbers = f"1 to {len(hotels)}" if len(hotels) > 1 else "1"
+    return f"Please choose one of the hotels shown, by its number ({numbers}) or its name."
+
+
+def confirmed(row: Confirmed) -> str:
+    """From the committed row."""
+    return (
+        f"Booked. Your confirmation number is {row.confirmation_number}: {row.hotel_name}, {row.room_type}, "
+        f"{long_date(row.check_in)} to {long_date(row.check_out)}, {money.words(row.total, row.currency)} in total. "
+        "Have a good stay!"
+    )
+
+
+def refusal(reason: RefusalReason) -> str:
+    """Why nothing was booked, and what can be done."""
+    return _REFUSALS[reason]
+
+
+def cancelled(confirmation_number: str | None) -> str:
+    """The guest called a booking off while its outcome was unknown."""
+    if confirmation_number:
+        return f"The booking had gone through as {confirmation_number}; it is cancelled now, and nothing is owed."
+    return "The booking had not gone through, and it cannot any more. Nothing is booked."
+
+
+def closed(outcome: Outcome | None, confirmation_number: str | None) -> str:
+    """For a message that arrives while the conversation closes."""
+    if outcome == "booked" and confirmation_number:
+        return (
+            f"This conversation is closed: your booking is {confirmation_number}. Please start a new one for "
+            "anything else."
+        )
+    return "This conversation is closed. Please start a new one."
