@@ -1,0 +1,165 @@
+"""The hotel search server: the MCP tool `search_hotels` over streamable HTTP or stdio, read-only.
+
+It only reads. Booking has no tool here: the one irreversible effect is an activity of the workflow.
+"""
+
+import asyncio
+import hmac
+import json
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from types import FrameType
+
+import uvicorn
+from mcp import MCPError
+from mcp.server import MCPServer
+from mcp.server.auth.provider import AccessToken, TokenVerifier
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import ToolAnnotations
+from pydantic import AnyHttpUrl
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from hotels.catalogue import AMENITIES
+from hotels.ledger import BadSearch, Ledger, LedgerUnavailable
+from nightdesk.hotels import ROOM_TYPES, SearchRequest, SearchResult
+
+LOOPBACK = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+GRACE_S = 5
+UNAVAILABLE = -32010
+"""The tool's error code for a database that did not answer; its data says {"retryable": true}."""
+
+_DESCRIPTION = f"""Hotels around Portland, Oregon, with a room free on every night of a stay, cheapest first.
+check_in (after today) up to, not including, check_out: dates YYYY-MM-DD at the hotel.
+room_type: {", ".join(ROOM_TYPES)}; or null for each hotel's cheapest that fits.
+amenities: all must be there, among {", ".join(AMENITIES)}.
+budget bounds every single night's price in USD; max_distance_miles are at most; null is no bound."""
+
+
+def build_server(ledger: Ledger, token: str | None = None) -> MCPServer:
+    """The server over this ledger. With a `token`, HTTP callers need it as their bearer token."""
+    # The SDK wants an issuer; with a shared token there is none, and none is published.
+    auth = AuthSettings(issuer_url=AnyHttpUrl("http://localhost"), resource_server_url=None)
+    server = MCPServer(
+        "nightdesk-hotels",
+        version=version("nightdesk"),
+        log_level="WARNING",
+        auth=auth if token else None,
+        token_verifier=_SharedToken(token) if token else None,
+    )
+
+    @server.tool(
+        description=_DESCRIPTION,
+        annotations=ToolAnnotations(
+            title="Search hotels",
+            read_only_hint=True,
+            idempotent_hint=True,
+            destructive_hint=False,
+            open_world_hint=False,
+        ),
+    )
+    async def search_hotels(request: SearchRequest) -> SearchResult:
+        try:
+            return await asyncio.to_thread(ledger.search, request)
+        except BadSearch as mistake:
+            raise ToolError(str(mistake)) from None
+        except LedgerUnavailable:
+            message = "the hotel database did not answer"
+            raise MCPError(code=UNAVAILABLE, message=message, data={"retryable": True}) from None
+
+    @server.custom_route("/health", methods=["GET"])
+    async def health(_request: Request) -> JSONResponse:
+        try:
+            await asyncio.to_thread(ledger.ping)
+        except LedgerUnavailable:
+            return JSONResponse({"status": "no database"}, status_code=503)
+        return JSONResponse({"status": "ok"})
+
+    return server
+
+
+def run_http(
+    ledger: Ledger,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    token: str | None = None,
+    allowed_hosts: Sequence[str] = (),
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve /mcp and /health until SIGINT or SIGTERM, then let calls in hand finish for a few seconds.
+
+    Port 0 is any free one. Once it answers, `ready` is called with the URL of /mcp; the default prints
+    it as the JSON line {"hotels": url}. Requests whose Host is neither loopback nor in `allowed_hosts`
+    ("name:port" or "name:*") are refused. Raises SchemaMismatch, LedgerUnavailable, OSError (port taken).
+    """
+    ledger.check_schema()
+    server = build_server(ledger, token)
+    security = TransportSecuritySettings(allowed_hosts=[*LOOPBACK, *allowed_hosts], allowed_origins=[])
+    app = server.streamable_http_app(host=host, transport_security=security)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_S)
+    with _listen(host, port) as listening, _quiet_signals():
+        bound = listening.getsockname()[1]
+        name = f"[{host}]" if ":" in host else host
+        url = f"http://{name}:{bound}/mcp"
+        _Server(config, lambda: (ready or _print_ready)(url)).run(sockets=[listening])
+
+
+def run_stdio(ledger: Ledger) -> None:
+    """Serve one client over stdin and stdout, until stdin ends. Raises SchemaMismatch, LedgerUnavailable."""
+    ledger.check_schema()
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    build_server(ledger).run("stdio")
+
+
+@contextmanager
+def _quiet_signals() -> Generator[None]:
+    """uvicorn shuts down gracefully, then raises the signal again: here that is to end nothing any more."""
+    before = {sign: signal.signal(sign, _ignore) for sign in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for sign, handler in before.items():
+            signal.signal(sign, handler)
+
+
+def _ignore(_sign: int, _frame: FrameType | None) -> None:
+    """Unlike SIG_IGN, not inherited by child processes."""
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Bound before uvicorn starts, so that the port is known and a taken one is an OSError."""
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+
+
+def _print_ready(url: str) -> None:
+    sys.stdout.write(json.dumps({"hotels": url}) + "\n")
+    sys.stdout.flush()
+
+
+class _Server(uvicorn.Server):
+    """Says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._say = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._say()
+
+
+class _SharedToken(TokenVerifier):
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        same = hmac.compare_digest(token.encode(), self._token)
+        return AccessToken(token=token, client_id="nightdesk", scopes=[]) if same else None
