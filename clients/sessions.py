@@ -1,0 +1,66 @@
+"""What `chat` and `up` do around the stack: start it or join it, and say where it answers."""
+
+import asyncio
+import shlex
+import sys
+from pathlib import Path
+
+from clients.chat import Wanted, chat
+from clients.connection import Address, addressed, connect
+from clients.failures import CannotGoOn
+from clients.stack import Busy, Ports, running
+from clients.state import stack_to_join
+from clients.terminal import Interactive, Piped, Terminal
+from settings import USUAL_STATE, Settings
+
+__all__ = ["Ports", "stay_up", "talk"]
+
+
+async def stay_up(settings: Settings, ports: Ports, *, worker: bool) -> None:
+    """The stack until it is stopped. Prints its one line once everything answers."""
+    async with running(settings, ports, worker=worker) as stack:
+        print(stack.info.model_dump_json(), flush=True)
+        await asyncio.Event().wait()
+
+
+async def talk(
+    settings: Settings, ports: Ports, conversation: str | None, guest: str | None, *, worker: bool = True
+) -> None:
+    """A conversation in this terminal, on a stack of its own or on the one that already runs on the state folder."""
+    terminal = _terminal(settings)
+    if not worker and addressed():
+        client = await connect(settings)
+        await chat(client, _wanted(settings, settings.ui_url, settings.task_queue, conversation, guest), terminal)
+        return
+    try:
+        async with running(settings, ports, worker=worker) as stack:
+            info = stack.info
+            await chat(stack.client, _wanted(settings, info.ui, info.task_queue, conversation, guest), terminal)
+    except Busy:
+        info = await stack_to_join(settings.state)
+        client = await connect(settings, None if addressed() else Address(info.temporal, info.namespace))
+        if client.service_client.config.target_host != info.temporal:
+            raise CannotGoOn(f"the stack on {settings.state} uses another Temporal server: {info.temporal}") from None
+        await chat(client, _wanted(settings, info.ui, info.task_queue, conversation, guest), terminal)
+
+
+def _terminal(settings: Settings) -> Terminal:
+    if not sys.stdin.isatty():
+        return Piped(sys.stdin)
+    # Words of a guest stay off the disk when payloads are encrypted.
+    return Interactive(None if settings.encryption_keys else settings.state / "chat-history")
+
+
+def _come_back(state: Path) -> str:
+    return "nightdesk chat" if state == USUAL_STATE else f"nightdesk chat --state {shlex.quote(str(state))}"
+
+
+def _wanted(settings: Settings, ui: str | None, task_queue: str, conversation: str | None, guest: str | None) -> Wanted:
+    return Wanted(
+        task_queue=task_queue,
+        conversation_id=conversation,
+        guest=guest,
+        business_date=settings.business_date,
+        ui=ui,
+        come_back=_come_back(settings.state),
+    )

