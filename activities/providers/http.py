@@ -18,6 +18,10 @@ def worth_a_retry(status: int) -> bool:
     return status in (408, 425, 429) or 500 <= status <= 599
 
 
+class TooLong(httpx2.ReadError):
+    """A response body longer than was allowed."""
+
+
 class Bounded(httpx2.AsyncBaseTransport):
     """Reads at most `most` bytes of a response body, as they come: a body compressed on the way is refused."""
 
@@ -26,7 +30,7 @@ class Bounded(httpx2.AsyncBaseTransport):
         self._inner = inner or httpx2.AsyncHTTPTransport(limits=LIMITS)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The inner transport's response. A longer body is an httpx2.ReadError, like one that breaks off."""
+        """The inner transport's response. Raises TooLong while the body is read."""
         request.headers["Accept-Encoding"] = "identity"
         response = await self._inner.handle_async_request(request)
         if response.headers.get("Content-Encoding", "identity") != "identity":
@@ -51,7 +55,7 @@ class _Capped(httpx2.AsyncByteStream):
         async for part in self._inner:
             read += len(part)
             if read > self._most:
-                raise httpx2.ReadError("a response that is too long")
+                raise TooLong("a response that is too long")
             yield part
 
     async def aclose(self) -> None:
