@@ -140,7 +140,7 @@ def _bare_pair(m: re.Match[str]) -> Iterator[Day]:
 _Build = Callable[[re.Match[str]], Iterator[Day]]
 _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # 2027-08-03, 2027/8/3, and the short interval 2027-08-03/09
-    (re.compile(r"(?<![\d/.-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
+    (re.compile(r"(?<![\d.-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
     # 3.8.2027 and "3.8." are day first
     (re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?!\d)"), _dotted),
     # 8/3, 8/3/27, 8-3-2027 are month first
@@ -173,14 +173,6 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         ),
         _day_of_month,
     ),
-    # "the day after tomorrow", "tmrw", "tonight"
-    (
-        re.compile(
-            r"\b(?P<word>(?:the )?day after tomorrow|tomorrow|tmrw|tmr|tmrow|2moro|tonight|today|this evening|yesterday)\b"
-            r"(?P<night> (?:night|evening))?"
-        ),
-        _relative,
-    ),
     # "in 9 days", "in a week's time", "2 weeks from today"
     (
         re.compile(r"\bin (?P<count>\d{1,3}|an?) (?P<unit>days?|weeks?|fortnight)\b(?:'s)?(?: time)?(?P<base>)(?! of\b)"),
@@ -191,6 +183,14 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
             r"\b(?P<count>\d{1,3}|an?) (?P<unit>days?|weeks?|fortnight) (?:from|after) (?P<base>now|today|tomorrow)\b"
         ),
         _in_days,
+    ),
+    # "the day after tomorrow", "tmrw", "tonight"
+    (
+        re.compile(
+            r"\b(?P<word>(?:the )?day after tomorrow|tomorrow|tmrw|tmr|tmrow|2moro|tonight|today|this evening|yesterday)\b"
+            r"(?P<night> (?:night|evening))?"
+        ),
+        _relative,
     ),
     # "Friday", "next Monday", "Wednesday next week", "Tuesday in a week", "a week from Friday", "Tuesday night"
     (
@@ -216,7 +216,7 @@ _HEAD = re.compile(r"(?<![\d/.,:$-])(?<!\bat )(\d{1,2})\s?(?:-|to|until|till|til
 _TAIL = re.compile(
     r"\s?(?:-|to|until|till|til|through|thru|and)\s?(?:the )?(\d{1,2})"
     + _NO_COUNT
-    + r"(?![\d/:,-])(?! (?:evening|morning|o'?clock))"
+    + rf"(?:{ORDINAL})?(?![\d/:-]|,\d)(?! (?:evening|morning|o'?clock)){_YEAR}"
 )
 _SHORT_WORD = re.compile(r"(?:sat|sun|mon|wed|may|mar|march)\b")
 _VERB_BEFORE = re.compile(r"\b(?:i|we|he|she|they|it|you|the|to|just|in the) $")
@@ -264,7 +264,11 @@ def _with_bare_ends(text: str, found: list[Day]) -> list[Day]:
         every.append(day)
         tail = _TAIL.match(text, day.stop)
         if tail and (day.month or day.this_month is not None or day.bare):
-            every.append(Day(tail.start(1), tail.end(1), "dates.range_tail", day=int(tail[1])))
+            year = int(tail["year"]) if tail["year"] else None
+            if year is not None and day.year is None:
+                every[-1] = replace(day, year=year)
+            month = day.month if year is not None else None
+            every.append(Day(tail.start(1), tail.end(), "dates.range_tail", year, month, int(tail[1])))
     return every
 
 

@@ -41,12 +41,12 @@ _OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|t
 _IN = re.compile(
     r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:e|ing)|get(?:ting)? (?:in|there)|in on)\b"
 )
-_IN_AFTER = re.compile(
-    r"^,? ?(?:is|will be|would be|as|for|as the|be)? ?(?:my|our|the|for)? ?(?:preferred |planned )?(?:arriv|check[ -]?in|start)"
+# "Monday will be my arrival date", "the 5th as check-out", "Friday check-in,"
+_AFTER = re.compile(
+    r"^(?:,? ?(?:is|will be|would be|as|for|to be) (?:my |our |the )?(?:preferred |planned )?(?P<noun>arriv|check[ -]?in|start|depart"
+    r"|check[ -]?out|leav)| (?P<bare>arrival|check[ -]?in|departure|check[ -]?out) ?(?:$|[,.;]|and\b))"
 )
-_OUT_AFTER = re.compile(
-    r"^,? ?(?:is|will be|would be|as|for|as the|be)? ?(?:my|our|the|for)? ?(?:preferred |planned )?(?:depart|check[ -]?out|leav)"
-)
+_CHECK_IN = ("check-in", "check in", "checkin")
 _REPLACES = re.compile(r"\b(?:no|wait|actually|sorry|i mean|make (?:that|it)|rather|scratch that|oops|correction)\b")
 _NOT_THIS = re.compile(r"\bnot (?:on |from )?(?:the )?$")
 _INSTEAD_OF = re.compile(r"\b(?:instead of|rather than) (?:on |from )?(?:the )?$")
@@ -174,7 +174,7 @@ def _ends(text: str, named: list[Day], asked: str | None) -> tuple[list[_End], b
     for place, day in enumerate(named):
         gap = text[max(before, day.start - 80) : day.start]
         following = named[place + 1].start if place + 1 < len(named) else len(text)
-        after = text[day.stop : min(following, day.stop + 40)]
+        after = text[day.stop : min(following, day.stop + 40)] + (BLANK if following < len(text) else "")
         before = day.stop
         if _NOT_THIS.search(gap) or _INSTEAD_OF.search(gap) or (_MOVED.search(gap) and place + 1 < len(named)):
             corrected = True
@@ -182,11 +182,11 @@ def _ends(text: str, named: list[Day], asked: str | None) -> tuple[list[_End], b
         role = _role(gap, after, first=not ends)
         moved = _MOVED.search(text[max(0, named[place - 1].start - 80) : named[place - 1].start]) if place else None
         if moved:
-            role = "in" if moved["end"].startswith(("check-in", "check in", "checkin", "arr")) else "out"
+            role = "in" if moved["end"].startswith(("arr", *_CHECK_IN)) else "out"
         if ends and _REPLACES.search(gap) and (role == "?" or role == ends[-1].role):
             ends[-1] = _End(day, ends[-1].role)
             corrected = True
-        elif ends and _same(ends[-1].day, day):
+        elif ends and role in {"?", ends[-1].role} and _same(ends[-1].day, day):
             continue
         elif ends and _EITHER.search(gap):
             ends.append(_End(day, "either"))
@@ -198,10 +198,8 @@ def _ends(text: str, named: list[Day], asked: str | None) -> tuple[list[_End], b
 def _role(gap: str, after: str, *, first: bool) -> str:
     ins = [match.start() for match in _IN.finditer(gap)]
     outs = [match.start() for match in _OUT.finditer(gap)]
-    if _IN_AFTER.match(after):
-        return "in"
-    if _OUT_AFTER.match(after):
-        return "out"
+    if named := _AFTER.match(after):
+        return "in" if (named["noun"] or named["bare"]).startswith(("arr", "start", *_CHECK_IN)) else "out"
     if first and ins and outs and re.search(r"check[ -]?in and (?:check[ -]?)?out", gap):
         return "?"
     if ins or outs:

@@ -1,0 +1,180 @@
+"""How far from the airport and the city center: a limit in miles, or "near" when no number was given."""
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+from nightdesk.understanding.reading import DistanceReading
+from nightdesk.understanding.view import Notes, Span, View
+
+_MILES_A_KM = Decimal("0.621371")
+# The shuttle is an amenity, and so are a business or a fitness center.
+_NOT_A_PLACE = re.compile(
+    r"\b(?:free )?airport (?:shuttle|transfer|transport\w*|pick-?up|bus)s?\b|\b(?:shuttle|transfer|transport\w*|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport\b"
+    r"|\b(?:business|fitness|wellness|health|conference|convention|shopping|sports?) (?:center|centre)\b"
+)
+_ANCHOR = re.compile(
+    r"\b(?P<airport>airport|airfield)\b"
+    r"|\b(?P<city>(?:city|town) (?:center|centre|core)|(?:center|centre|middle|heart) of (?:the )?(?:city|town)|downtown|(?:center|centre)|central(?:ly)?(?= locat)|central location)\b"
+    r"|\b(?P<town>(?:the )?(?:city|town))\b"
+)
+_AMOUNT = re.compile(
+    r"(?P<minus>(?<![\w.])-|\bminus |\bnegative )?(?<![\w.$€£/])(?P<number>\d{1,4}(?:\.\d{1,2})?)"
+    r"(?![\d]|\.\d) ?-?(?P<unit>miles?\b|mi\b|kms?\b|kilomet(?:er|re)s?\b|k\b|meters?\b|metres?\b|m\b|min(?:ute)?s?\b|blocks?\b|hours?\b)?"
+)
+_FROM = re.compile(r"^ ?(?:away |or less |or so |max |maximum |at most |drive |walk )*(?:from|of|to|off) (?:the |my |our )?$")
+_NEAR = re.compile(
+    r"\b(?:near(?:by|er|est)?|close(?:r|st)?|next to|by|beside|walk(?:able|ing)?|within walking|around|not (?:too )?far|convenient|right (?:at|in)|in|at|steps)\b"
+)
+_NEAR_TOWN = re.compile(r"\b(?:in|near|close|around|at|walk\w*|by|right|central\w*|heart|middle)\b")
+_NEAR_ONLY = re.compile(r"\b(?:near(?:by)?|close(?: by)?|as close as possible|walk(?:able|ing)(?: distance)?|not (?:too )?far|central)\b")
+_AT_LEAST = re.compile(r"\b(?:at least|minimum|min|more than|over|farther than|further than|beyond|no closer than|not closer than)\b[^\d]{0,12}$")
+_NO_MORE = re.compile(r"\b(?:no|not|never|n't) (?:any )?(?:more|over|farther|further|beyond|be more)\b|n't [^\d]{0,20}(?:more|over|farther|further)\b")
+_MINIMUM_AFTER = re.compile(r"^ ?(?:or more|minimum|min\b|at least|and up|\+|or farther|or further)")
+_MONEY = re.compile(r"\b(?:budget|price|dollars|bucks|per night|a night|nights?|beds?)\b|[$€£]")
+_BOTH = re.compile(r"\b(?:both|each|either)\b")
+
+
+@dataclass(frozen=True)
+class _Amount:
+    start: int
+    stop: int
+    miles: Decimal | None  # None for minutes and blocks
+    unit: bool
+
+
+@dataclass(frozen=True)
+class DistanceFound:
+    """The limits, what was read, and whether anything was said about distance at all."""
+
+    distance: DistanceReading | None = None
+    spans: tuple[Span, ...] = ()
+    mentioned: bool = False
+
+
+def read_distance(seen: View, context: str | None, asked: str | None, notes: Notes) -> DistanceFound:
+    """Reads limits in miles. A distance without a place belongs to the one that was asked about, else it is asked."""
+    asking = context == "distance"
+    text = seen.without([match.span() for match in _NOT_A_PLACE.finditer(seen.text)]).text
+    anchors = [match for match in _ANCHOR.finditer(text) if match["town"] is None or _counts_as_center(text, match, asking)][:12]
+    amounts = _amounts(text, anchors, asking=asking)
+    if not anchors and not amounts and not (asking and _NEAR_ONLY.search(text)):
+        return DistanceFound()
+    pairs, spans = _paired(text, anchors, amounts)
+    values: dict[str, Decimal | str] = {}
+    for anchor, amount in pairs:
+        key = "airport" if anchor["airport"] else "city_center"
+        if amount is not None:
+            _limit(seen, text, key, amount, values, notes)
+        elif _is_near(text, anchor, asking=asking):
+            values[key] = "near"
+            notes.ask("distance", "near", seen.quote(*anchor.span()), options=(key,))
+    if not pairs:
+        _without_a_place(seen, text, asked, amounts, values, notes)
+    if not values:
+        said = any(remark.criterion == "distance" for remark in notes.remarks)
+        return DistanceFound(spans=spans, mentioned=said)
+    notes.fired("distance.limit")
+    found = DistanceReading.model_validate({f"{key}_miles": value for key, value in values.items()})
+    return DistanceFound(found, spans, mentioned=True)
+
+
+def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
+    """ "2 miles from town": a town alone is its center only next to a distance."""
+    return asking or bool(re.search(r"(?:miles?|km|kilomet\w+) (?:from|of|to) $", text[max(0, match.start() - 20) : match.start()]))
+
+
+def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_Amount]:
+    """Numbers with a unit of length; a bare one only right before "from the airport", or when distance was asked for."""
+    found: list[_Amount] = []
+    for match in _AMOUNT.finditer(text):
+        value = Decimal(match["number"]) * (-1 if match["minus"] else 1)
+        unit = match["unit"] or ""
+        if not unit:
+            beside = any(_FROM.match(text[match.end("number") : anchor.start()]) for anchor in anchors)
+            if not beside and (not asking or _MONEY.search(text)):
+                continue
+            if not beside and re.match(r" ?(?:nights?|people|dollars|bucks|%|stars?|/)", text[match.end("number") :]):
+                continue
+        stop = match.end("unit") if unit else match.end("number")
+        miles: Decimal | None = value
+        if unit in {"k", "km", "kms"} or unit.startswith("kilo"):
+            miles = (value * _MILES_A_KM).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        elif unit == "m" or unit.startswith(("meter", "metre")):
+            miles = (value * _MILES_A_KM / 1000).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        elif unit.startswith(("min", "block", "hour")):
+            if not asking and not anchors:
+                continue
+            miles = None
+        found.append(_Amount(match.start(), stop, miles, bool(unit)))
+        if len(found) == 12:
+            break
+    return found
+
+
+def _paired(
+    text: str, anchors: list[re.Match[str]], amounts: list[_Amount]
+) -> tuple[list[tuple[re.Match[str], _Amount | None]], tuple[Span, ...]]:
+    """Every place with its number: the one just before it ("5 miles from"), else the one after ("airport: 5 miles")."""
+    pairs: list[tuple[re.Match[str], _Amount | None]] = []
+    spans: list[Span] = [(amount.start, amount.stop) for amount in amounts]
+    free = list(amounts)
+    number_first = bool(anchors and amounts and amounts[0].start < anchors[0].start())
+    for place, anchor in enumerate(anchors):
+        before = anchors[place - 1].end() if place else 0
+        after = anchors[place + 1].start() if place + 1 < len(anchors) else len(text)
+        near = [
+            amount
+            for amount in free
+            if (before <= amount.start < anchor.start() if number_first else anchor.end() <= amount.start < after)
+        ]
+        chosen = (near[-1] if number_first else near[0]) if near else None
+        if chosen is None and number_first and pairs and _BOTH.search(text):
+            chosen = pairs[-1][1]
+        if chosen in free:
+            free.remove(chosen)
+        spans.append(anchor.span())
+        pairs.append((anchor, chosen))
+    return pairs, tuple(spans)
+
+
+def _limit(
+    seen: View, text: str, key: str, amount: _Amount, values: dict[str, Decimal | str], notes: Notes
+) -> None:
+    quote = seen.quote(amount.start, amount.stop)
+    before = text[max(0, amount.start - 40) : amount.start]
+    if amount.miles is None:
+        values[key] = "near"
+        notes.ask("distance", "near", quote, options=(key,))
+    elif (_AT_LEAST.search(before) and not _NO_MORE.search(before)) or _MINIMUM_AFTER.match(text[amount.stop :]):
+        notes.ask("distance", "minimum", quote, options=(key,), why="minimum_distance_unsupported")
+    else:
+        values[key] = amount.miles
+        if amount.miles < 0:
+            notes.ask("distance", "negative", quote, options=(key,))
+
+
+def _is_near(text: str, anchor: re.Match[str], *, asking: bool) -> bool:
+    before = text[max(0, anchor.start() - 30) : anchor.start()]
+    if anchor["airport"]:
+        close = list(_NEAR.finditer(before))
+        return bool(close) and close[-1][0] not in {"in"} or asking and not re.search(r"\b(?:far from|away from)\b", before)
+    return bool(_NEAR_TOWN.search(before)) or asking or anchor[0].startswith("central")
+
+
+def _without_a_place(
+    seen: View, text: str, asked: str | None, amounts: list[_Amount], values: dict[str, Decimal | str], notes: Notes
+) -> None:
+    keys = [asked] if asked in {"airport", "city_center"} else []
+    if not keys and _BOTH.search(text):
+        keys = ["airport", "city_center"]
+    if amounts:
+        if not keys:
+            quote = seen.quote(amounts[0].start, amounts[0].stop)
+            notes.ask("distance", "ambiguous", quote, options=("airport", "city_center"), why="which_distance")
+        for key in keys:
+            _limit(seen, text, key, amounts[-1], values, notes)
+    elif near := _NEAR_ONLY.search(text):
+        for key in keys:
+            values[key] = "near"
+        notes.ask("distance", "near", seen.quote(*near.span()), options=tuple(keys))

@@ -1,0 +1,138 @@
+"""What the guest is doing with a message: naming criteria, choosing, asking to search or review, leaving, or none of it."""
+
+import re
+
+from nightdesk.consent import consent, small_talk
+from nightdesk.understanding.reading import Intent
+from nightdesk.understanding.selection import CHOOSING
+
+_LEAD = r"^\W*(?:(?:h+m+|um+|uh+|ok(?:ay)?|oh|ah|and|also|great|perfect|well|cool|nice|thanks|thank you|so|but|wait|sorry|yes|yeah|yep|no|nope|actually|sure|good|alright|right|please|hi|hello|hey)\b[ ,.!]*){0,4}"
+
+# "ignore previous instructions", "SYSTEM: ...", raw JSON or markup: plain text that asks for nothing.
+INJECTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |my |every )*(?:previous|prior|above|earlier|preceding|instructions?|rules?|prompts?|system)\b"
+    r"|^\W*(?:system|assistant|developer|admin|user) ?:|\b(?:system|developer) (?:prompt|message|mode|override)\b|\b(?:you are now|act as|pretend (?:to be|you)|jailbreak)\b"
+    r"|\bset (?:every|all) (?:criteri\w+|fields?)\b|^\s*[\[{].*[:,].*[\]}]?\s*$|<\/?(?:system|script|tool|function|user|assistant)\b|\b(?:drop table|select \* from|function_call|tool_call)\b"
+)
+# "does it have wifi?", "is that with parking?": about the hotel that is shown; it changes nothing.
+_QUESTION = re.compile(
+    _LEAD
+    + r"(?:do(?:es)? (?:it|they|this|that|the|any of)|is (?:it|there|that|this|the|they)|are (?:there|they|the|pets|dogs|you)|has (?:it|the)|have (?:they|you)|do you (?:know|have)|do they|did they|did you"
+    r"|(?:can|could|would|will) you (?:please )?(?:check|tell|confirm|see|ask|let me know|find out|verify)|(?:can|could|may) (?:i|we|guests|my)|what|what's|how|where|when|which|who|why|will (?:it|there|they|the|i|we)"
+    r"|would (?:it|there|they|the)|(?:i|we) (?:wonder|was wondering|want to know|need to know|would like to know|'d like to know)|i'd like to know|i'm curious|tell me (?:if|whether|about|more)|any (?:idea|chance)|have you)\b"
+)
+_NO_QUESTION = re.compile(
+    r"\b(?:other hotels?|another|any other|any others|something|anything|anywhere|somewhere|hotels? (?:that|which|with)|else|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find|show me"
+    r"|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
+)
+_IN_THE_END_A_QUESTION = re.compile(r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate|price))\b[^.?!]*\?")
+
+_REVIEW = re.compile(
+    r"\b(?:(?:show|review|see|check|list|display|view|read back|go over|repeat|recap|summar\w+|tell me|confirm|look at|what are|what're)(?: me| to me| us)?(?: again)? (?:all )?(?:of )?(?:my|the|our|what) (?:current |own |saved )?"
+    r"(?:criteria|choices|details|answers|preferences|selections?|information|info|requirements|settings|request|search criteria|requests|options so far|filters|parameters|we have|you have|i (?:have|said|told|asked|chose|gave|entered)|i've)"
+    r"|what (?:have|did|do) (?:i|we|you) (?:\w+ ){0,3}(?:told|said|tell|say|chosen|choose|chose|picked|pick|asked|ask|given|give|entered|enter|so far|saved|noted|got|have|know)\b(?! (?:any|for|in|near|available|to offer|rooms?|a\b)|\?? ?$(?<=you have))"
+    r"|where (?:are we|were we|do we stand|did we leave off)|(?:so far|until now|up to now)\??\W*$|\b(?:recap|summary|summari[sz]e)\b|my criteria|current (?:booking|criteria|reservation|selection)|what(?:'s| is) (?:saved|noted|missing|left to answer)"
+    r"|(?:read|say) (?:it |that |everything )?back to me|what(?:'ve| have) (?:you|we) got so far)"
+)
+_SEARCH = re.compile(
+    r"\b(?:search|find|look(?:ing)? (?:for|up)|show(?: me)?|see|check|get|need|want|list|book|reserve|display|give me|start|run|do)(?: me| us)?(?: for)?(?: again)?(?: up)? (?:an?|some|the|any|another|other|all|more|what|available|your|my|our|good|new)? ?(?:\w+ ){0,2}?"
+    r"(?:hotels?|places?|rooms?|results?|options?|accommodations?|house|lodging|search|availability|reservation|available|booking|one|ones|stay|listings?)\b"
+    r"|\bsearch(?:ing)?(?: now| again| please)?\W*$|\bstart(?:ing)? (?:the )?search|\b(?:place|somewhere|hotel|room) to stay\b|\bsearch\b|\bfind (?:me )?(?:something|one|hotels?)|\bgo ahead\b|\bshow (?:me )?(?:hotels|results|them|what you)"
+    r"|\bwhat (?:hotels|rooms|places|options)\b|\bwhat(?:'s| is| do you have| have you got)? ?(?:available|to offer)\b|\bwhat do you have\b|\btry again\b|\blet's (?:search|go|see)\b"
+)
+_MORE_RESULTS = re.compile(
+    r"\b(?:what else|any(?:thing)? (?:\w+ ){0,2}?(?:other|else|more|\w+er)|(?:are|is) there (?:any )?(?:others?|another|more|anything)|another (?:one|hotel|option|place|house)|(?:some|any|the)?(?:thing)? ?other (?:ones?|hotels?|options?|places?|choices?|houses?)"
+    r"|more (?:options|choices|hotels|results)|something (?:else|different|\w+er)|different (?:one|hotel|option)s?|(?:show|see|find|give)(?: me)? (?:more|others|another|something)|next one|alternatives?|search again|others)\b"
+)
+_EXIT = re.compile(
+    r"\b(?:good ?bye|bye(?:[ -]?bye)?|see (?:you|ya)|c ?ya|cya|farewell|au revoir|adios|ciao|so long|take care|ta ta|cheerio|later gator|good ?night|have a (?:good|nice|great|lovely|wonderful) (?:day|night|one|evening|weekend|time|afternoon)"
+    r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
+    r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))|you are dismissed|you're dismissed|dismissed"
+    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up|talk (?:to you )?later|until next time|signing off)\b"
+    r"|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please|this|it|the chat))?\W*$|\bhelped? (?:me )?(?:out )?(?:a lot|enough)\b.{0,30}\b(?:bye|all|dismissed)\b"
+)
+_DONE = re.compile(
+    r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set|done)|that(?:'s| is|s|'ll be| will be) (?:it|all|everything|great|fine)|we're (?:good|fine))\b|\bthank"
+)
+_THANKS = re.compile(r"\b(?:thanks|thank you|thx|appreciated?|cheers)\b")
+_NEGATE = re.compile(
+    r"^\W*(?:no|nope|nah|heck no|hell no|never ?mind|not (?:that|this|yet|now|quite|right|really|what|the|at)|cancel|don't|do not|stop|wrong|incorrect|forget it|negative|absolutely not|no way|i say (?:no|negative))\b"
+    r"|\b(?:don't|do not|didn't|won't|not going to|rather not|not ready to|no longer) (?:really )?(?:want|make|book|like|need|think so|reserve|confirm|proceed|wanna)\b|\bthat(?:'s| is|s) (?:not|wrong|incorrect)\b|\bnot (?:what|the one) i\b|\bi (?:changed|'ve changed) my mind\b"
+    r"|\b(?:let me|i need to|i'll|i have to|i want to) (?:think|check|ask|talk|tell|discuss|sleep on)\b|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
+)
+_LIKES = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*(?:(?:that|it|this) )?(?:sounds?|looks?|seems?|works|would be|will be|is|'s|will do)? ?(?:like )?(?:a |an |just |really |very |pretty |so )*(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal"
+    r"|fantastic|works(?: for me)?|will do|would work|it is|will work)(?: (?:to me|for me|thanks|thank you|choice|one))?\W*$"
+)
+_LEADING_YES = re.compile(r"^\W*(?:oh |heck |hell )?(?:yes|yeah|yep|yup|ya|sure|of course|ok(?:ay)?|absolutely|definitely)\b")
+_LEADING_NO = re.compile(r"^\W*(?:actually,? |heck |hell |oh |um )?(?:no|nope|nah|not right|incorrect|wrong|that's not right|that is not right|that's wrong)\b")
+_CHANGES = re.compile(
+    r"\b(?:change|changes|actually|instead|no wait|rather|on second thoughts?|make (?:it|that)|raise|lower|increase|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant|sorry)\b"
+)
+# Things that a desk for new bookings cannot do; "cancel my booking" is not about this conversation.
+_ELSEWHERE = re.compile(
+    r"\b(?:cancel|refund|where is) (?:my|our|the|an?) (?:\w+ )?(?:booking|reservation|order|flight|card|account|subscription)\b|\bfactory settings\b|\b(?:weather|joke|forecast|temperature|news|song|music|recipe|translate|exchange rate)\b"
+    r"|\b(?:credit|debit) card\b|\b(?:bank|checking|savings) account\b|\blost my\b|\b(?:travel alert|plug|visa|vaccin\w+|passport|time ?zone)\b"
+)
+
+
+def about_the_shown_hotel(text: str, context: str | None) -> bool:
+    """Whether this asks about a hotel on the table, rather than for another one or for a change."""
+    if context not in CHOOSING or _NO_QUESTION.search(text):
+        return False
+    if _QUESTION.match(text):
+        return True
+    return bool(_IN_THE_END_A_QUESTION.search(text))
+
+
+def polarity_of(text: str) -> str | None:
+    """A leading yes or no."""
+    return "affirm" if _LEADING_YES.match(text) else "negate" if _LEADING_NO.match(text) else None
+
+
+def changes(text: str) -> bool:
+    """Whether the guest says that this replaces an earlier answer."""
+    return bool(_CHANGES.search(text))
+
+
+def elsewhere(text: str) -> bool:
+    """Whether this is about something that no hotel search has: the weather, a bank account, an old booking."""
+    return bool(_ELSEWHERE.search(text))
+
+
+def intent_without_values(text: str, words: str, context: str | None) -> Intent:
+    """The intent of a message in which no criterion and no hotel was named. `words` are the guest's own."""
+    said = consent(words)
+    if _EXIT.search(text) and not _REVIEW.search(text):
+        return "exit"
+    if context == "anything_else" and (said == "no" or _DONE.search(text)):
+        return "exit"
+    if said == "yes" and context != "search_results":
+        return "affirm"
+    if small_talk(words) is not None and context != "search_results":
+        return "other"
+    if context in {"confirm", "select"} and (said == "no" or _NEGATE.search(text)):
+        return "negate"
+    if elsewhere(text):
+        return "other"
+    if _REVIEW.search(text):
+        return "review"
+    if context == "search_results":
+        return _about_results(text, said)
+    if context == "confirm":
+        return "search" if _MORE_RESULTS.search(text) or re.search(r"\bsearch\b", text) else "other"
+    if _THANKS.search(text) and len(text.split()) < 8:
+        return "other"
+    if _SEARCH.search(text) or (context == "select" and _MORE_RESULTS.search(text)):
+        return "search"
+    return "negate" if said == "no" else "other"
+
+
+def _about_results(text: str, said: str | None) -> Intent:
+    if _MORE_RESULTS.search(text):
+        return "search"
+    if said == "no":
+        return "negate"
+    if said == "yes" or _LIKES.match(text):
+        return "affirm"
+    return "search" if re.search(r"\bsearch\b", text) else "negate" if _NEGATE.match(text) else "other"

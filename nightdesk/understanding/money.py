@@ -1,0 +1,230 @@
+"""A guest's words about the price per night: bounds, ranges, amounts that need a question, and levels ("cheap")."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from nightdesk.understanding.reading import BudgetReading
+from nightdesk.understanding.view import Notes, Span, View
+
+_SIGN = {"$": None, "us$": None, "usd": None, "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP", "¥": "JPY"}
+_WORD = {"euro": "EUR", "eur": "EUR", "€": "EUR", "pound": "GBP", "quid": "GBP", "gbp": "GBP", "£": "GBP", "yen": "JPY"}
+_WORD |= {"rupee": "INR", "franc": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "peso": "MXN"}
+
+_AMOUNT = re.compile(
+    r"(?P<minus>(?<![\w)])-|\bminus |\bnegative )?(?P<sign>us\$|usd|[$€£¥]|eur|gbp)? ?(?P<minus2>-)?"
+    r"(?<![\d.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d\d?)?|\d{1,3}(?:\.\d{3})+(?:,\d\d?)?|\d{1,9}(?:[.,]\d\d?)?)"
+    r"(?![\d]|[.,]\d)(?P<k>k\b| grand\b| thousand\b)?"
+    r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf|cad|aud|pesos?|\$)?"
+)
+# Numbers that count or measure something else.
+_OTHER_UNIT = re.compile(
+    r"[ -]?(?:miles?|mi\b|km|kilomet|blocks?|min|hours?|nights?\b|days?\b|weeks?\b|people|persons?|adults?|guests?|kids?|child|rooms?"
+    r"|beds?|queens?|kings?|stars?|%|percent|years?|[ap]\.?m\b|st\b|nd\b|rd\b|th\b|/\d|:\d)"
+)
+_NUMBER_OF = re.compile(r"(?:number|option|hotel|choice|no\.|#|room|booking|reference) ?$")
+
+_MIN = r"at least|min(?:imum|imun)?\b(?: of| is)?|starting (?:at|from)|from|upwards of|north of"
+_MAX = (
+    r"at most|under|below|max(?:imum)?\b(?: of| is)?|up to|within|not exceed\w*|don't exceed|<=?|≤|limit\w*(?: of| is)?|cap(?: of| at)?"
+    r"|until|maximal|top"
+)
+_MORE = r"more than|over|above|higher than|greater than|beyond|exceed\w*|>=?|≥"
+_LESS = r"less than|lower than|fewer than|cheaper than|beneath"
+_BOUND = re.compile(rf"(?P<min>\b(?:{_MIN}))|(?P<max>(?:\b|(?=[<≤]))(?:{_MAX}))|(?P<more>(?:\b|(?=[>≥]))(?:{_MORE}))|(?P<less>\b(?:{_LESS}))")
+_NEGATED = re.compile(r"\b(?:no|not|never|nothing|cannot|cant|dont|wont|without|any)\b|n't\b")
+_MAX_AFTER = re.compile(
+    r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:less|under|below|lower|cheaper)|(?:is )?(?:my |the |our )?"
+    r"(?:absolute )?(?:max(?:imum)?\b(?!,? (?:of )?\$?\d)|tops\b|at most\b(?! \$?\d)|ceiling|limit)|and (?:below|under|less)|max\b)"
+)
+_MIN_AFTER = re.compile(
+    r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:more|above|over|higher|up)|(?:is )?(?:my |the |our )?"
+    r"min(?:imum)?\b(?!,? (?:of )?\$?\d)|and (?:up|above|over|more)|\+|at least\b(?! \$?\d))"
+)
+_ABOUT = re.compile(r"(?:\babout|\baround|\bapprox\w*|\broughly|\bcirca|\bca\.?|~|\bsomewhere near|\bin the region of|\bclose to) ?(?:the )?$")
+_ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
+_BETWEEN = re.compile(r"^ ?(?:-|to|and|till|until|up to) ?$")
+_CUE = re.compile(
+    r"\b(?:budget|price[sd]?|pay|cost\w*|spend\w*|rate|money|cheap\w*|expensive|max(?:imum)?|min(?:imum)?|afford\w*|tops)\b"
+    r"|\b(?:per|a|each|every) night\b|/ ?night|\bnightly\b"
+)
+_PER_NIGHT = re.compile(r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly|pn\b|p/n)")
+# "$900 for the whole week", "1,200 in total": not a price per night.
+_TOTAL_AFTER = re.compile(
+    r"^[^.;]{0,12}?\b(?:in total|total|altogether|all in|overall|for (?:the )?(?:entire|whole|full|complete) \w+|for (?:all )?(?:the )?"
+    r"\d* ?(?:nights|days|week|trip|stay)\b|(?:a|per) week|for the (?:week|trip|stay|lot))"
+)
+_TOTAL_BEFORE = re.compile(r"\b(?:total(?: budget| cost| price)?(?: of| is)?|altogether|in all)[^.;\d]{0,20}$")
+_CHANGED_TO = re.compile(r"\b(?:change|raise|lower|increase|set|make|bump|drop|reduce|move|update|go up|up|cut)\b[^.;\d]{0,45}$")
+
+_LEVEL = re.compile(
+    r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly|economical|on a budget"
+    r"|low price[sd]?|reasonabl[ey](?: priced?)?|not (?:too |very |so )?(?:expensive|pricey))\b"
+    r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
+    r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?)\b"
+)
+# "sounds expensive", "too pricey": a remark about what was shown.
+_REMARKED = re.compile(r"\b(?:sounds?|looks?|seems?|that's|that is|it's|it is|is|too|so|pretty|quite|bit) (?:a bit |too |very |so |quite |pretty )*$")
+
+
+@dataclass(frozen=True)
+class _Money:
+    start: int
+    stop: int
+    value: Decimal
+    currency: str | None
+    marked: bool
+    negative: bool
+
+
+@dataclass(frozen=True)
+class BudgetFound:
+    """The budget and whether anything was said about it at all."""
+
+    budget: BudgetReading | None = None
+    mentioned: bool = False
+
+
+def read_budget(seen: View, context: str | None, notes: Notes, *, others: bool) -> BudgetFound:
+    """Reads amounts per night; `others` says that the message names other criteria, so that "$300" is a price."""
+    text = seen.text
+    asked = context == "budget"
+    amounts = _amounts(text, asked=asked)
+    cued = asked or others or bool(_CUE.search(text))
+    amounts = [money for money in amounts if _is_price(text, money, amounts, cued=cued, asked=asked)]
+    if not amounts:
+        return _level(seen, context, notes)
+    quote = seen.quote(amounts[0].start, amounts[-1].stop)
+    if any(money.negative for money in amounts):
+        notes.ask("budget", "negative", quote, why="invalid_budget")
+        return BudgetFound(mentioned=True)
+    if not any(_PER_NIGHT.match(text[money.stop :]) for money in amounts) and any(
+        _TOTAL_AFTER.match(text[money.stop : money.stop + 60]) or _TOTAL_BEFORE.search(text[: money.start])
+        for money in amounts
+    ):
+        notes.ask("budget", "total", quote, why="budget_total_not_nightly")
+        return BudgetFound(mentioned=True)
+    currency = next((money.currency for money in amounts if money.currency), None)
+    budget = _bounds(text, amounts, quote, currency, notes)
+    if currency:
+        notes.ask("budget", "currency", quote)
+    return BudgetFound(budget, mentioned=True)
+
+
+def _amounts(text: str, *, asked: bool) -> list[_Money]:
+    found: list[_Money] = []
+    for match in _AMOUNT.finditer(text):
+        stop = match.end("word") if match["word"] else match.end("k") if match["k"] else match.end("digits")
+        start = match.start("digits") if not match["sign"] else match.start("sign")
+        if not match["word"] and not match["sign"] and _OTHER_UNIT.match(text, stop):
+            continue
+        if _NUMBER_OF.search(text, max(0, start - 12), start):
+            continue
+        value = _value(match["digits"]) * (1000 if match["k"] else 1)
+        sign = match["sign"] or ""
+        word = (match["word"] or "").rstrip("s") if match["word"] != "us$" else ""
+        currency = _SIGN.get(sign) or _WORD.get(word)
+        minus = bool(match["minus"] or match["minus2"])
+        negative = minus and (asked or bool(sign or word)) and not re.search(r"\d ?$", text[: match.start()])
+        found.append(_Money(start, stop, value, currency, bool(sign or word), negative))
+    return found
+
+
+def _value(digits: str) -> Decimal:
+    """1,200.50 and 1.200,50 are both twelve hundred and a half; 12,5 is twelve and a half."""
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d\d?)?", digits):
+        return Decimal(digits.replace(".", "").replace(",", "."))
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d\d?)?", digits):
+        return Decimal(digits.replace(",", ""))
+    return Decimal(digits.replace(",", "."))
+
+
+def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, asked: bool) -> bool:
+    if asked or _PER_NIGHT.match(text[money.stop :]):
+        return True
+    near = text[max(0, money.start - 30) : money.start]
+    bound = _BOUND.search(near) or _MAX_AFTER.match(text[money.stop :]) or _MIN_AFTER.match(text[money.stop :])
+    if money.marked:
+        return bool(cued or bound or _ABOUT.search(near) or re.search(r"\bfor $", near))
+    beside_marked = any(other.marked and abs(other.start - money.start) < 15 for other in every)
+    return bool(_CUE.search(text) and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near))) or (
+        beside_marked and bool(bound)
+    ) or bool(_MAX_AFTER.match(text[money.stop :]) and money.value >= 20) or bool(_near_max(near) and money.value >= 20)
+
+
+def _near_max(near: str) -> bool:
+    """ "under 300", "up to 250": nothing else here is counted in such numbers without a unit."""
+    return bool(re.search(r"(?:under|below|up to|at most|less than|no more than|make it|max) ?$", near))
+
+
+def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, notes: Notes) -> BudgetReading | None:
+    low: Decimal | None = None
+    high: Decimal | None = None
+    about: Decimal | None = None
+    place = 0
+    while place < len(amounts):
+        money = amounts[place]
+        following = amounts[place + 1] if place + 1 < len(amounts) else None
+        before = text[max(amounts[place - 1].stop if place else 0, money.start - 60) : money.start]
+        after = text[money.stop : following.start if following else money.stop + 40]
+        if following and _BETWEEN.match(after) and not (_BOUND.search(after) and "up to" not in after):
+            if _CHANGED_TO.search(before.removesuffix("from ")) and before.endswith("from "):
+                high = following.value  # "raise it from 500 to 700"
+                notes.fired("budget.changed_to")
+            elif following.value < money.value:
+                notes.ask("budget", "reversed", quote, options=(f"{following.value}", f"{money.value}"), why="budget_inverted")
+                return None
+            else:
+                low, high = money.value, following.value
+                notes.fired("budget.range")
+            place += 2
+            continue
+        side = _side(before, after)
+        if _ABOUT.search(before) or _ISH.match(after):
+            about = money.value
+            notes.ask("budget", "about", quote)
+        elif side == "min":
+            low = money.value
+            notes.fired("budget.min")
+        else:
+            high = money.value
+            notes.fired("budget.max" if side else "budget.bare")
+        place += 1
+    return BudgetReading(min=low, max=high, about=about, currency=currency)
+
+
+def _side(before: str, after: str) -> str | None:
+    """Whether the words around an amount make it the least or the most."""
+    if _MAX_AFTER.match(after):
+        return "max"
+    if _MIN_AFTER.match(after):
+        return "min"
+    last = None
+    for last in _BOUND.finditer(before):
+        pass
+    if last is None:
+        return None
+    negated = bool(_NEGATED.search(before[: last.start()]))
+    if last["more"]:
+        return "max" if negated else "min"
+    if last["less"]:
+        return "min" if negated else "max"
+    if last["min"]:
+        return "min"
+    return "min" if negated and last[0] in {"under", "below"} else "max"
+
+
+def _level(seen: View, context: str | None, notes: Notes) -> BudgetFound:
+    """ "something cheap": no number, so it is asked for. Not where it praises or blames a hotel that is shown."""
+    match = _LEVEL.search(seen.text)
+    if match is None or context in {"search_results", "select", "confirm"} or match.lastgroup is None:
+        return BudgetFound()
+    if _REMARKED.search(seen.text, 0, match.start()) and context != "budget":
+        return BudgetFound()
+    notes.ask("budget", "level", seen.quote(*match.span()))
+    return BudgetFound(BudgetReading(level=match.lastgroup), mentioned=True)
+
+
+def budget_spans(seen: View) -> list[Span]:
+    """Where amounts with a currency stand, so that no other rule reads them."""
+    return [(money.start, money.stop) for money in _amounts(seen.text, asked=False) if money.marked]

@@ -1,0 +1,98 @@
+"""One bed, two beds or a suite; two different ones at once are asked about."""
+
+import re
+from dataclasses import dataclass
+
+from nightdesk.understanding.reading import RoomType
+from nightdesk.understanding.view import Notes, Span, View
+
+_SIZE = r"(?:(?:queen|king|double|twin|single|full|separate|big|small|large)[ -]?(?:sized?[ -]?)?)"
+_RULES: tuple[tuple[RoomType, re.Pattern[str]], ...] = (
+    # "a suite", "king suite", "honeymoon suite"; not "suite my needs" (suits), "en suite"
+    (
+        "suite",
+        re.compile(
+            r"(?<!en )(?<!en-)\b(?:(?:junior|king|queen|family|honeymoon|executive|penthouse|1[ -]bedroom|2[ -]bedroom) )?suites?\b"
+            r"(?! (?:my|me|us|our|you|him|her|them)\b)"
+        ),
+    ),
+    # "two queens", "2 double beds", "twin room", "a bed each", "separate beds"
+    (
+        "two beds",
+        re.compile(
+            rf"\b2[ -]?{_SIZE}?[ -]?bed(?:s|ded)?\b|\b2[ -](?:queens?|kings?|doubles?|twins?|fulls?)\b|\btwin (?:bed)?rooms?\b"
+            r"|\btwin beds\b|\btwins\b|\bseparate beds\b|\bdouble queens?\b|\bqueens\b|\bbeds? each\b|\bdouble beds\b|\bpair of beds\b"
+        ),
+    ),
+    # "one bed", "a king", "queen bed", "single room"
+    (
+        "one bed",
+        re.compile(
+            rf"\b(?:1|an?|just 1|only 1)[ -]{_SIZE}?[ -]?bed(?:ded)?\b|\b(?:king|queen|single|double|full|twin)[ -]?(?:sized?)?[ -]bed(?:ded)?\b"
+            r"|\b(?:king|queen)(?:[ -]sized?)?\b(?:[ -]rooms?)?|\bkings\b|\bsingle(?:[ -](?:bed)?rooms?)?\b|\bsingles\b|\b1 big bed\b"
+        ),
+    ),
+)
+# "double room" may be one double bed or two.
+_DOUBLE = re.compile(r"\b(?:doubles?(?: rooms?)?|standard double)\b(?! (?:check|check\w*|sure))")
+_MORE_BEDS = re.compile(r"\b(?:[3-9]|1\d)[ -](?:\w+ )?beds?\b|\btriple(?: rooms?)?\b|\bquad(?:ruple)?(?: rooms?)?\b")
+_OTHER_ROOMS = re.compile(r"\b(?:family rooms?|studio|apartment|dorm(?:itory)?|bunk beds?|[1-9][ -]bedrooms?)\b")
+_SEVERAL = re.compile(r"\b(?:[2-9]|1\d) (?:(?:single|double|twin|separate|more|different|hotel|king|queen) )?rooms\b")
+_NOT = re.compile(r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need|n't want) (?:an? |the |any |1 )?$")
+_REPLACES = re.compile(r"\b(?:no wait|wait|actually|i mean|rather|make (?:that|it)|scratch that|instead)\b")
+# A bare size counts only where a room is spoken of: "King Street" is no bed.
+_ROOMY = re.compile(r"\b(?:beds?|rooms?|suites?|size|bedroom)\b")
+
+
+@dataclass(frozen=True)
+class RoomFound:
+    """The room type, and whether anything was said about it at all."""
+
+    room_type: RoomType | None = None
+    mentioned: bool = False
+    spans: tuple[Span, ...] = ()
+
+
+def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) -> RoomFound:
+    """Reads the room type. `others`: the message names other criteria, so that "2 queens" alone is a room."""
+    text = seen.text
+    kinds: list[tuple[int, RoomType, str]] = []
+    spans: list[Span] = []
+    negated = False
+    for kind, pattern in _RULES:
+        for match in pattern.finditer(text):
+            spans.append(match.span())
+            if _NOT.search(text, max(0, match.start() - 25), match.start()):
+                negated = True
+            else:
+                kinds.append((match.start(), kind, seen.quote(*match.span())))
+        text = seen.without(spans).text
+    if _SEVERAL.search(seen.text) and (several := _SEVERAL.search(seen.text)):
+        notes.ask("room_type", "unsupported", seen.quote(*several.span()))
+    loose = context == "room_type" or others or bool(_ROOMY.search(seen.text))
+    if not kinds and loose:
+        return _asked(seen, text, context, notes, negated=negated)
+    if not loose:
+        return RoomFound(spans=tuple(spans)) if not kinds else RoomFound()
+    kinds.sort()
+    distinct = {kind for _, kind, _ in kinds}
+    if len(distinct) > 1 and _REPLACES.search(seen.text, kinds[0][0], kinds[-1][0]):
+        distinct = {kinds[-1][1]}
+        kinds = kinds[-1:]
+    if len(distinct) > 1:
+        options = tuple(dict.fromkeys(kind for _, kind, _ in kinds))
+        notes.ask("room_type", "ambiguous", " or ".join(quote for _, _, quote in kinds), options=options, why="ambiguous_room")
+        return RoomFound(mentioned=True, spans=tuple(spans))
+    notes.fired(f"room_type.{kinds[-1][1].replace(' ', '_')}")
+    return RoomFound(kinds[-1][1], mentioned=True, spans=tuple(spans))
+
+
+def _asked(seen: View, text: str, context: str | None, notes: Notes, *, negated: bool) -> RoomFound:
+    """No room type can be stored, but something was said about the room."""
+    if double := _DOUBLE.search(text):
+        notes.ask("room_type", "ambiguous", seen.quote(*double.span()), options=("one bed", "two beds"), why="ambiguous_room")
+        return RoomFound(mentioned=True, spans=(double.span(),))
+    if (other := _MORE_BEDS.search(text)) or (other := _OTHER_ROOMS.search(text) if context == "room_type" else None):
+        notes.ask("room_type", "unsupported", seen.quote(*other.span()))
+        return RoomFound(mentioned=True, spans=(other.span(),))
+    return RoomFound(mentioned=negated)
