@@ -20,6 +20,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
 
 
 class PostgresServer:
@@ -47,17 +48,19 @@ class PostgresServer:
         """Stop it: `fast` breaks the connections off, `immediate` is a crash."""
         self._run("pg_ctl", "-w", "-m", mode, "stop")
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
+    def database(self, template: str | None = None) -> str:
+        """The URL of a new database: empty, or a copy of the one that `template` is the URL of."""
         name = f"test_{uuid.uuid4().hex[:12]}"
+        source = sql.Identifier(template.rsplit("/", 1)[1] if template else "template1")
         with self.admin() as connection:
-            connection.execute(f'CREATE DATABASE "{name}" STRATEGY wal_log')  # type: ignore[arg-type]
+            connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), source))
         return f"postgresql://nightdesk@127.0.0.1:{self.port}/{name}"
 
     def drop(self, url: str) -> None:
         """Remove the database of this URL, whoever is still connected."""
         with self.admin() as connection:
-            connection.execute(f'DROP DATABASE "{url.rsplit("/", 1)[1]}" WITH (FORCE)')  # type: ignore[arg-type]
+            name = sql.Identifier(url.rsplit("/", 1)[1])
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
     def admin(self) -> psycopg.Connection:
         """A connection to the server's own database, for whatever a test is up to."""
