@@ -4,6 +4,7 @@ from temporalio import activity
 
 from activities.attempt import attempt
 from activities.providers import DecisionProvider
+from nightdesk import grounding
 from nightdesk.boundaries import DecideRequest
 from nightdesk.decisions import Decision
 from nightdesk.failures import DECISION_REJECTED
@@ -21,4 +22,5 @@ class Decide:
         """Checked answers to every question. Fails as DecisionUnavailable, DecisionRejected or DecisionBadAnswer."""
         provider = self._local if request.provider == "local" else self._configured
         async with attempt(DECISION_REJECTED):
-            return await provider.decide(request)
+            # What code can check, code checks first: a draft that is not made of the results is not asked about.
+            return grounding.veto(request) or await provider.decide(request)

@@ -44,6 +44,7 @@ class RouterFacts(Frozen):
     prior_requests: tuple[str, ...]
     today: date
     awaiting: str
+    asked: str | None = None
     criteria: dict[str, JsonObject]
     hotels: tuple[str, ...] = ()
     offer: str | None = None

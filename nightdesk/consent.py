@@ -47,12 +47,12 @@ _BOOK = _listed("""
     book the room | book this room | book that room | please book the room | book this hotel | book that |
     book this | reserve it | please reserve it | reserve the room | i want to book it |
     i'd like to book it | i would like to book it | i want it | i'll take it | i will take it |
-    we'll take it | we will take it | that's a yes | i agree | i accept
+    we'll take it | we will take it | that's a yes | that is a yes | i agree | i accept
 """)
 
 # Says yes by itself, before a wish to book, or before a second yes.
 _YES = _listed("""
-    yes | yes please | yes yes | yeah | yeah please | yep | yup | ya | yea | aye | yes sure |
+    yes | yes please | yes yes | yess | yeap | yeh | yessir | y | uh huh | mhm | affirmative | you bet | you got it | indeed | yeah | yeah please | yep | yup | ya | yea | aye | yes sure |
     yes of course | yes absolutely | yes definitely | yes certainly | yes indeed | yes sir | oh yes |
     hell yes | heck yes | sure | sure thing | sure please | of course | absolutely | definitely |
     certainly | for sure | ok | okay | ok please | okay please | ok yes | okay yes
@@ -80,7 +80,7 @@ _NO = _listed("""
     no | nope | nah | no no | no no no | no way | heck no | hell no | oh no | not really |
     absolutely not | definitely not | certainly not | of course not | no sorry | sorry no | no thanks |
     no thank you | actually no | no actually | um no | uh no | negative | i say no | i say negative |
-    i said no | my answer is no | no sir | nope thanks | nay | never | no don't
+    i said no | my answer is no | no sir | nope thanks | nay | n | no way jose | never | no don't
 """)
 _NO_AGAIN = _listed("thanks | thank you | please | it isn't | it is not | it's not | i don't | i do not | sorry")
 _DO_NOT = _listed("""
@@ -120,6 +120,14 @@ def consent(text: str) -> Literal["yes", "no"] | None:
     if plain in _CONSENT and ".." not in text:  # "yes..." hesitates
         return "yes"
     return None
+
+
+_RIGHT = _listed("that's right | that is right | right | correct | that's correct | that is correct | it's right")
+
+
+def agrees(text: str) -> bool:
+    """Whether the guest confirms what was read back: "that is right", or a yes. Books nothing."""
+    return _plain(text) in _RIGHT or consent(text) == "yes"
 
 
 _SMALL_TALK: dict[SmallTalk, frozenset[str]] = {

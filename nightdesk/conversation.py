@@ -6,9 +6,9 @@ Everything in it is bounded, so that neither the snapshot nor an activity's inpu
 from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, SerializeAsAny, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
 
 from nightdesk import money
 from nightdesk.booking import BookRoom, Confirmed, Offer, RefusalReason
@@ -33,10 +33,25 @@ PRIOR_REQUESTS = 4
 Namespace = Literal["intake", "present"]
 
 
-class ConversationInput(Frozen):
-    """What a conversation is started with; both may be missing."""
+Short = Annotated[str, Field(min_length=1, max_length=200)]
 
-    guest: Guest | None = None
+
+class GuestInput(Guest):
+    """A guest as given from outside: nothing more, nothing less."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: Short
+    name: Short
+    email: Short
+
+
+class ConversationInput(Frozen):
+    """What a conversation is started with; both may be missing. Anything else is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    guest: GuestInput | None = None
     business_date: date | None = None
 
 
@@ -130,6 +145,9 @@ class Conversation(BaseModel):
     """How often the readiness review sent back a snapshot, by digest; emptied when one is accepted."""
     misunderstood: int = 0
     """Messages in a row that nothing could be made of."""
+    closing: Outcome | None = None
+    """How it will close, once an unsettled booking is settled."""
+    last_heard: datetime | None = None
     queue: list[Incoming] = []
     seen: dict[str, str] = {}
     """Message id -> digest of its text, oldest first."""

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from nightdesk.boundaries import Shown
+from nightdesk.boundaries import DecideRequest, PresentationFacts, Shown
 from nightdesk.criteria.amenities import AMENITY_WORDS
+from nightdesk.decisions import Answer, Decision, Noul, NoulAnswer, Score, ScoreAnswer
 from nightdesk.understanding import read
 
 MODEL = "code-grounding-1"
@@ -17,138 +18,32 @@ MODEL = "code-grounding-1"
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _CAPITALISED = re.compile(r"[A-Z][\w'’&-]*(?:\s+(?:of|the|at|on|and|&)?\s*[A-Z][\w'’&-]*)*")
 _PLAIN_WORDS = frozenset(
-    [
-        "i",
-        "a",
-        "an",
-        "the",
-        "for",
-        "from",
-        "to",
-        "at",
-        "on",
-        "in",
-        "is",
-        "are",
-        "it",
-        "its",
-        "all",
-        "any",
-        "each",
-        "both",
-        "here",
-        "there",
-        "this",
-        "that",
-        "these",
-        "those",
-        "which",
-        "what",
-        "if",
-        "let",
-        "please",
-        "would",
-        "your",
-        "you",
-        "we",
-        "our",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "night",
-        "nights",
-        "total",
-        "per",
-        "average",
-        "hotel",
-        "hotels",
-        "option",
-        "options",
-        "room",
-        "rooms",
-        "suite",
-        "suites",
-        "bed",
-        "beds",
-        "portland",
-        "oregon",
-        "pdx",
-        "usd",
-        "tv",
-        "wi-fi",
-        "wifi",
-        "ev",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "prices",
-        "price",
-        "each",
-        "every",
-        "with",
-        "and",
-        "or",
-        "but",
-        "no",
-        "not",
-        "free",
-        "also",
-        "great",
-        "hello",
-        "hi",
-        "sure",
-        "below",
-        "above",
-        "tell",
-        "say",
-        "choose",
-        "pick",
-        "reply",
-        "just",
-        "found",
-        "matching",
-        "matches",
-        "match",
-        "rates",
-        "rate",
-        "address",
-        "airport",
-        "city",
-        "center",
-        "downtown",
-        "amenities",
-        "distance",
-        "miles",
-        "mile",
-        "cheapest",
-        "first",
-        "last",
-        "next",
-    ]
+    """
+    i a an the for from to at on in is are it its all any each both here there this that these those
+    which what if let please would your you we our one two three four five six seven eight nine ten
+    night nights total per average hotel hotels option options room rooms suite suites bed beds portland
+    oregon pdx usd tv wi-fi wifi ev january february march april may june july august september october
+    november december monday tuesday wednesday thursday friday saturday sunday prices price each every
+    with and or but no not free also great hello hi sure below above tell say choose pick reply just
+    found matching matches match rates rate address airport city center downtown amenities distance
+    miles mile cheapest first last next
+    """.split()
 )
+
+
+def veto(request: DecideRequest) -> Decision | None:
+    """The answer to the presentation review when the draft fails here; None: it is for the provider to judge."""
+    facts = request.facts
+    if not isinstance(facts, PresentationFacts) or not problems(facts.draft, facts.hotels):
+        return None
+    answers: dict[str, Answer] = {}
+    for name, question in request.questions.items():
+        if isinstance(question, Noul):
+            answers[name] = NoulAnswer(noul=0.0)
+        elif isinstance(question, Score):
+            none_of_it = (1.0, *(0.0 for _ in question.levels[1:]))
+            answers[name] = ScoreAnswer(score=0.0, probabilities=none_of_it, confidence=1.0)
+    return Decision(model=MODEL, answers=answers)
 
 
 def problems(draft: str, hotels: Sequence[Shown]) -> tuple[str, ...]:

@@ -19,10 +19,11 @@ LEVEL_CONFIDENCE_AT_LEAST = 0.75
 
 @dataclass(frozen=True)
 class Route:
-    """Where a message goes: the destination, and the owners whose criteria it mentions."""
+    """Where a message goes: the destination, the criteria it mentions, and the owners who are to read it."""
 
     destination: str
-    owners: tuple[str, ...]
+    mentions: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
 
 
 def route(decision: Decision) -> Route:
@@ -33,14 +34,10 @@ def route(decision: Decision) -> Route:
     answer = decision.choice("destination")
     sure = answer.probabilities.get(answer.choice, 0.0) >= ROUTE_AT_LEAST
     destination = answer.choice if sure else "unclear"
+    mentions = tuple(c.name for c in CRITERIA if decision.noul(f"mentions_{c.name}") >= ROUTE_AT_LEAST)
     if destination == "question":
-        return Route(destination, ())
-    return Route(destination, tuple(c.name for c in CRITERIA if c.name == destination or mentioned(decision, c.name)))
-
-
-def mentioned(decision: Decision, criterion: str) -> bool:
-    """Whether the message gives or changes this criterion, as far as the router can tell."""
-    return decision.noul(f"mentions_{criterion}") >= ROUTE_AT_LEAST
+        return Route(destination, mentions)
+    return Route(destination, mentions, tuple(c.name for c in CRITERIA if c.name == destination or c.name in mentions))
 
 
 def readiness(issues: int, outcome: str, faithful: float) -> str:

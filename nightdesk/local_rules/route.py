@@ -10,29 +10,15 @@ from nightdesk.understanding import read
 from nightdesk.understanding.reading import Reading
 
 _QUESTION_WORDS = frozenset(
-    [
-        "does",
-        "do",
-        "is",
-        "are",
-        "has",
-        "have",
-        "can",
-        "how",
-        "what",
-        "where",
-        "when",
-        "which",
-        "who",
-        "will",
-        "whats",
-        "what's",
-    ]
+    """
+    does do is are has have can how what where when which who will whats what's
+    """.split()
 )
 
 
-def route(facts: RouterFacts, asked: str | None, questions: dict[str, Question]) -> dict[str, Answer]:
-    """Answers to the router's questions. `asked` is the part that was asked for, where the criterion has parts."""
+def route(facts: RouterFacts, questions: dict[str, Question]) -> dict[str, Answer]:
+    """Answers to the router's questions."""
+    asked = facts.asked
     reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=asked)
     concerned = {
         criterion.name

@@ -1,0 +1,148 @@
+"""The collectors: one generic step per criterion, the only writer of its fact."""
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+from nightdesk import wording
+from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, RouterFacts, ToolCall
+from nightdesk.conversation import Namespace
+from nightdesk.criteria import BY_NAME, BY_TOOL, AnyCriterion
+from nightdesk.tools import CHOOSE, REROUTE, ChooseHotel
+from nightdesk.verdicts import route
+from workflows import calls
+from workflows.policies import COLLECTOR
+from workflows.steps import collector_guidance, router_questions
+from workflows.turn import Transition, Turn
+
+
+class Collector:
+    """Owner of one criterion: asks for it, judges what a message says about it, and alone saves it."""
+
+    memory: Namespace | None = "intake"
+
+    def __init__(self, criterion: AnyCriterion) -> None:
+        self.name = criterion.name
+        self._criterion = criterion
+
+    async def run(self, turn: Turn) -> Transition:
+        """Sent here by the readiness review or by validation: ask for this criterion again."""
+        saved = turn.conversation.facts.get(self.name)
+        question = self._criterion.question(saved, turn.today)
+        if saved is None:
+            return turn.direct_to(self.name, question)
+        issues = self._criterion.issues(saved, turn.today)
+        doubt = (
+            " ".join(issues)
+            or f"I may have the {self._criterion.title} wrong: {turn.snapshot.words(self._criterion)}. Please say it "
+            'once more, or say "that is right".'
+        )
+        return turn.direct_to(self.name, doubt)
+
+    def capture(self, turn: Turn, call: ToolCall) -> None:
+        """Validate, then save or say why not. Any saved change empties what was found for the old record."""
+        criterion, conversation = self._criterion, turn.conversation
+        saved = conversation.facts.get(self.name)
+        try:
+            arguments = criterion.arguments_type.model_validate(call.arguments)
+        except ValidationError:
+            self._ask(turn, wording.not_caught(criterion))
+            return
+        judgement = criterion.judge(saved, arguments, turn.today)
+        if judgement.value is not None and judgement.value != saved:
+            conversation.facts[self.name] = judgement.value
+            conversation.forget_results()
+            turn.changed.append(self.name)
+        for problem in judgement.problems:
+            if problem.asks:
+                self._ask(turn, problem.text)
+            else:
+                turn.say(problem.text)
+
+    def _ask(self, turn: Turn, text: str) -> None:
+        turn.say(text)
+        if self.name not in turn.asking:
+            turn.asking.append(self.name)
+
+    def missed(self, turn: Turn, text: str) -> None:
+        """Something was said about this criterion that could not be read."""
+        self._ask(turn, text)
+
+
+COLLECTORS: dict[str, Collector] = {name: Collector(criterion) for name, criterion in BY_NAME.items()}
+
+
+async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> None:
+    """One model turn with the tools of these owners; each judges its own. Leaves its words in `turn.parts`."""
+    answer = await _read(turn, owners)
+    if any(call.name == REROUTE.name for call in answer.calls):
+        owners = await _owners_by_rules(turn, router)
+        if owners:
+            answer = await _read(turn, owners)
+    captured: set[str] = set()
+    for call in answer.calls:
+        criterion = BY_TOOL.get(call.name)
+        if criterion and criterion.name in owners and criterion.name not in captured:
+            captured.add(criterion.name)
+            COLLECTORS[criterion.name].capture(turn, call)
+        elif call.name == CHOOSE.name:
+            turn.chosen = _hotel(call)
+    said = list(turn.parts)
+    turn.parts.clear()
+    turn.say(wording.saved(turn.snapshot, turn.changed), *said)
+    for made in answer.remarks:
+        if made.criterion in COLLECTORS and made.criterion not in turn.asking:
+            text = wording.remark(BY_NAME[made.criterion], made)
+            if made.code == "unsupported" and made.criterion in turn.changed:
+                turn.say(text)
+            else:
+                COLLECTORS[made.criterion].missed(turn, text)
+    if not (turn.changed or turn.asking or captured or turn.chosen) and turn.route:
+        for name in turn.route.mentions:
+            COLLECTORS[name].missed(turn, wording.not_caught(BY_NAME[name]))
+
+
+async def _read(turn: Turn, owners: Sequence[str]) -> ModelTurn:
+    """The model's reading; in an outage, or when it is of no use, the local reader's."""
+    turn.model_asked = True
+    request = read_request(turn, owners)
+    names = ", ".join(BY_NAME[name].title for name in owners)
+    answer = await calls.converse(request, COLLECTOR, f"Read: {names}")
+    if answer is None:
+        answer = await calls.converse_by_rules(request, f"Model is out: {names} read by rules")
+    return answer
+
+
+def read_request(turn: Turn, owners: Sequence[str]) -> ConverseRequest:
+    """The newest message with the tools of these owners, and a way out."""
+    conversation = turn.conversation
+    choosing = turn.route is not None and turn.route.destination == "select" and bool(conversation.hotels)
+    tools = [BY_NAME[name].tool for name in owners] + [REROUTE.name] + ([CHOOSE.name] if choosing else [])
+    facts = ReadFacts(
+        request=turn.text,
+        today=turn.today,
+        awaiting=conversation.active_step,
+        asked=turn.asked,
+        criteria=turn.snapshot.state(),
+        hotels=conversation.hotels if choosing else (),
+    )
+    return ConverseRequest(
+        guidance=collector_guidance.guidance(facts, turn.snapshot),
+        messages=collector_guidance.messages(conversation, turn.text),
+        tools=tuple(tools),
+        facts=facts,
+    )
+
+
+async def _owners_by_rules(turn: Turn, router: RouterFacts) -> tuple[str, ...]:
+    """`reroute_request`: the owners that the local rules name; no second decision of the provider."""
+    questions = router_questions.questions(router)
+    decision = await calls.decide_by_rules(turn, "Rerouted by rules", router, questions)
+    return route(decision).owners
+
+
+def _hotel(call: ToolCall) -> str | None:
+    try:
+        return ChooseHotel.model_validate(call.arguments).hotel
+    except ValidationError:
+        return None

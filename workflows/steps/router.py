@@ -1,0 +1,172 @@
+"""The router: every message is routed once, by one decision, and read once, by one model turn."""
+
+from nightdesk import wording
+from nightdesk.boundaries import RouterFacts
+from nightdesk.consent import SmallTalk, small_talk
+from nightdesk.conversation import Namespace
+from nightdesk.criteria import BY_NAME
+from nightdesk.selection import resolve
+from nightdesk.verdicts import Route, route
+from workflows import calls
+from workflows.policies import ROUTER_DECISION
+from workflows.steps import router_questions
+from workflows.steps.collector import collect
+from workflows.turn import Go, Rest, Transition, Turn
+
+MISUNDERSTOOD_AT_MOST = 2
+"""The next one in a row gets a menu instead."""
+
+_SMALL_TALK: dict[SmallTalk, str] = {
+    "thanks": "You are welcome.",
+    "greeting": "Hello.",
+    "help": wording.CAN_DO,
+    "who_are_you": wording.WHO,
+    "how_are_you": "I am well, thank you.",
+    "compliment": "Thank you.",
+}
+
+
+class Router:
+    """Sends a message to the owners of what it mentions, and on to where it wants to go."""
+
+    name = "router"
+    memory: Namespace | None = "intake"
+
+    async def run(self, turn: Turn) -> Transition:
+        """Route, let the owners read, then go where the message wants to go."""
+        facts = router_facts(turn)
+        turn.route = await _decide(turn, facts)
+        turn.remember("present" if turn.route.destination in {"select", "question"} else "intake")
+        if turn.route.owners:
+            await collect(turn, turn.route.owners, facts)
+        return self._next(turn, turn.route)
+
+    def _next(self, turn: Turn, way: Route) -> Transition:
+        conversation = turn.conversation
+        understood = bool(turn.changed)
+        match way.destination:
+            case "search" if not turn.asking and turn.snapshot.open is None:
+                conversation.misunderstood = 0
+                turn.say(wording.saved(turn.snapshot, turn.changed))
+                return Go("readiness_review")
+            case "select" if conversation.hotels:
+                conversation.misunderstood = 0
+                return Go("present")
+            case "question" if conversation.hotels:
+                conversation.misunderstood = 0
+                return turn.stay(*_hotel_answers(turn), open_question(turn))
+            case "review":
+                conversation.misunderstood = 0
+                if turn.changed:
+                    return next_question(turn)
+                return turn.stay(wording.summary(turn.snapshot), open_question(turn))
+            case "exit":
+                return Go("end")
+            case "unclear" | "select" | "question" if not turn.changed and not turn.asking:
+                return _not_understood(turn)
+            case _:
+                conversation.misunderstood = 0 if understood or not turn.asking else conversation.misunderstood + 1
+                return next_question(turn)
+
+
+async def _decide(turn: Turn, facts: RouterFacts) -> Route:
+    """The typed route; in an outage the local rules route the message, and the guest notices nothing."""
+    questions = router_questions.questions(facts)
+    decision = await calls.decide(turn, ROUTER_DECISION, "Where does this message go?", facts, questions)
+    fallback = None
+    if decision is None:
+        fallback = ROUTER_DECISION
+        decision = await calls.decide_by_rules(turn, "Router is out: routed by rules", facts, questions)
+    way = route(decision)
+    calls.audit(turn, facts, decision, way.destination != "unclear", fallback)
+    return way
+
+
+def router_facts(turn: Turn) -> RouterFacts:
+    """Where the conversation stands."""
+    conversation = turn.conversation
+    _, prior = _requests(turn)
+    return RouterFacts(
+        request=turn.text,
+        prior_requests=prior,
+        today=turn.today,
+        awaiting=conversation.active_step,
+        asked=turn.asked,
+        criteria=turn.snapshot.state(),
+        hotels=tuple(f"{shown.number}. {shown.hotel.name}" for shown in conversation.hotels),
+        offer=conversation.offer.name if conversation.offer else None,
+    )
+
+
+def _requests(turn: Turn) -> tuple[str, tuple[str, ...]]:
+    """The newest request is this message, which no memory holds yet; up to four earlier ones of the intake."""
+    newest, earlier = turn.conversation.requests("intake")
+    prior = (*earlier, newest) if newest else earlier
+    return turn.text, prior[-4:]
+
+
+def _not_understood(turn: Turn) -> Rest:
+    """Small talk is answered; anything else gets what can be done here, and after three in a row a menu."""
+    conversation = turn.conversation
+    criterion = BY_NAME.get(conversation.active_step)
+    talk = small_talk(turn.text)
+    if talk == "repeat" and (again := _last_reply(turn)):
+        return turn.stay(again)
+    if talk == "why":
+        return turn.stay(wording.why(criterion), open_question(turn))
+    if talk == "what":
+        hint = wording.criterion_hint(criterion) if criterion else ""
+        return turn.stay(open_question(turn) or wording.CAN_DO, hint)
+    if talk in _SMALL_TALK:
+        return turn.stay(_SMALL_TALK[talk], open_question(turn))
+    conversation.misunderstood += 1
+    if conversation.misunderstood > MISUNDERSTOOD_AT_MOST:
+        return turn.stay(wording.menu(criterion or turn.snapshot.open if conversation.facts else criterion))
+    return turn.stay(wording.CAN_DO, open_question(turn))
+
+
+def _last_reply(turn: Turn) -> str | None:
+    lines = (line.text for line in reversed(turn.conversation.transcript) if line.role == "assistant")
+    return next(lines, None)
+
+
+def _hotel_answers(turn: Turn) -> list[str]:
+    """What the search said about the hotel in question: the one named, the one on offer, or each that is shown."""
+    conversation = turn.conversation
+    shown = resolve(conversation.hotels, turn.text)
+    if shown is None and conversation.offer:
+        on_offer = (item for item in conversation.hotels if item.hotel.hotel_id == conversation.offer.hotel_id)
+        shown = next(on_offer, None)
+    return [wording.hotel_facts(item.hotel) for item in ([shown] if shown else conversation.hotels)]
+
+
+def open_question(turn: Turn) -> str:
+    """What the conversation waits for, in words; empty before the first question."""
+    conversation = turn.conversation
+    if conversation.active_step == "confirm":
+        return wording.SAY_YES
+    if conversation.active_step == "present":
+        return wording.WHICH_HOTEL
+    snapshot = turn.snapshot
+    criterion = BY_NAME.get(conversation.active_step) or (snapshot.open if conversation.facts else None)
+    if criterion:
+        return criterion.question(conversation.facts.get(criterion.name), turn.today)
+    return wording.SEARCH_OR_CHANGE if conversation.facts else ""
+
+
+def next_question(turn: Turn) -> Rest:
+    """Problems first, then the next open question, or the summary when all is answered."""
+    conversation, snapshot = turn.conversation, turn.snapshot
+    greeting = "Hello." if small_talk(turn.text) == "greeting" else ""
+    if turn.asking:
+        # The owner's own words ask already, and stand behind what was saved.
+        return turn.direct_to(turn.asking[0])
+    if conversation.hotels:
+        return turn.stay(greeting, open_question(turn))
+    criterion = snapshot.open
+    if criterion is None:
+        turn.parts.clear()
+        return turn.direct_to("router", wording.summary(snapshot), wording.SEARCH_OR_CHANGE)
+    return turn.direct_to(
+        criterion.name, greeting, criterion.question(conversation.facts.get(criterion.name), turn.today)
+    )
