@@ -42,7 +42,9 @@ _WORDS: dict[AmenityKey, str] = {
 }
 _PATTERNS = {key: re.compile(rf"\b(?:{words})(?!\w)") for key, words in _WORDS.items()}
 # "indoor and outdoor pool" wants both; "a pool" could be either.
-_BOTH_POOLS = re.compile(rf"\b(?:(?:in|out)door (?:and|or|&|/) (?:in|out)door|both|2) {_POOL}|\b{_POOL} (?:both )?indoors? and outdoors?\b")
+_BOTH_POOLS = re.compile(
+    rf"\b(?:(?:in|out)door (?:and|or|&|/) (?:in|out)door|both|2) {_POOL}|\b{_POOL} (?:both )?indoors? and outdoors?\b"
+)
 _ANY_POOL = re.compile(rf"\b(?:{_POOL}|go(?:ing)? (?:for a )?swim(?:ming)?|swim(?:ming)?\b)(?! suit)")
 _POOLS: tuple[AmenityKey, AmenityKey] = ("indoorPool", "outdoorPool")
 
@@ -108,7 +110,9 @@ def read_amenities(seen: View, context: str | None, notes: Notes) -> AmenitiesFo
             take(key, start)
         rest = rest.without(spans)
         every.extend(spans)
-    any_of = _pools(rest, parts_turned_down=turned_down, not_needed=not_needed, found=(*wanted, *not_needed), notes=notes)
+    any_of = _pools(
+        rest, parts_turned_down=turned_down, not_needed=not_needed, found=(*wanted, *not_needed), notes=notes
+    )
     spans = [match.span() for match in _ANY_POOL.finditer(rest.text)]
     rest = rest.without(spans)
     every.extend(spans)

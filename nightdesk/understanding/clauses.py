@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 
+_LIST_CUT = re.compile(r"\band (?=(?:it|a|an|my|the) )")
 _CUT = re.compile(
     r"[.;!?](?=\s|$)|,| - |\b(?:but|however|though|although|except|because|since|as long as|so long as|and then)\b"
-    r"|\band (?=(?:i|we|it|a|my|no|the) |i'd\b|also\b|please\b|with\b|must\b|budget\b|price\b|distance\b|room\b)"
+    r"|\band (?=(?:i|we|no) |i'd\b|also\b|please\b|with\b|must\b|budget\b|price\b|distance\b|room\b)"
 )
 # A negation reaches on over commas in "I don't need wifi, parking or breakfast".
 _LISTED = re.compile(r"\b(?:or|nor)\b")
@@ -33,9 +34,11 @@ class Clause:
     negated: bool
 
 
-def clauses(text: str) -> list[Clause]:
-    """The clauses from left to right."""
+def clauses(text: str, *, listing: bool = False) -> list[Clause]:
+    """The clauses from left to right. In a `listing`, "the budget and the room type" stays one clause."""
     cuts = [match.span() for match in _CUT.finditer(text)]
+    if not listing:
+        cuts = sorted([*cuts, *(match.span() for match in _LIST_CUT.finditer(text))])
     done: list[Clause] = []
     at = 0
     separator = ""

@@ -153,7 +153,9 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     ),
     # "3 august", "the 3rd of August 2027", "sat 3 dec"
     (
-        re.compile(rf"{_NAMED}(?<![\d.,/$])(?P<day>\d{{1,2}})(?:{ORDINAL})?(?: day)?(?: of)?[ -]?(?P<month>{MONTH}){_YEAR}"),
+        re.compile(
+            rf"{_NAMED}(?<![\d.,/$])(?P<day>\d{{1,2}})(?:{ORDINAL})?(?: day)?(?: of)?[ -]?(?P<month>{MONTH}){_YEAR}"
+        ),
         _named,
     ),
     # "Friday the 29th", "next Friday 29th"
@@ -173,9 +175,21 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         ),
         _day_of_month,
     ),
+    # "Friday", "next Monday", "Wednesday next week", "Tuesday in a week", "a week from Friday", "Tuesday night"
+    (
+        re.compile(
+            r"\b(?P<pre>(?P<weeks>\d|an?) weeks? (?:from|on|after) )?(?P<week>next week,? (?:on )?)?"
+            r"(?:(?P<said>this coming|this|next|coming|upcoming|following|that|last|past|previous) )?"
+            rf"(?<!in the )(?P<weekday>{WEEKDAY})(?P<night> (?:night|evening))?"
+            r"(?P<post>,? (?:of )?(?:next week|this week|in (?:a|1|2) weeks?|after next)\b)?"
+        ),
+        _weekday,
+    ),
     # "in 9 days", "in a week's time", "2 weeks from today"
     (
-        re.compile(r"\bin (?P<count>\d{1,3}|an?) (?P<unit>days?|weeks?|fortnight)\b(?:'s)?(?: time)?(?P<base>)(?! of\b)"),
+        re.compile(
+            r"\bin (?P<count>\d{1,3}|an?) (?P<unit>days?|weeks?|fortnight)\b(?:'s)?(?: time)?(?P<base>)(?! of\b)"
+        ),
         _in_days,
     ),
     (
@@ -191,16 +205,6 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
             r"(?P<night> (?:night|evening))?"
         ),
         _relative,
-    ),
-    # "Friday", "next Monday", "Wednesday next week", "Tuesday in a week", "a week from Friday", "Tuesday night"
-    (
-        re.compile(
-            r"\b(?P<pre>(?P<weeks>\d|an?) weeks? (?:from|on|after) )?(?P<week>next week,? (?:on )?)?"
-            r"(?:(?P<said>this coming|this|next|coming|upcoming|following|that|last|past|previous) )?"
-            rf"(?<!in the )(?P<weekday>{WEEKDAY})(?P<night> (?:night|evening))?"
-            r"(?P<post>,? (?:of )?(?:next week|this week|in (?:a|1|2) weeks?|after next)\b)?"
-        ),
-        _weekday,
     ),
 )
 

@@ -16,20 +16,28 @@ _NOT_A_PLACE = re.compile(
 _ANCHOR = re.compile(
     r"\b(?P<airport>airport|airfield)\b"
     r"|\b(?P<city>(?:city|town) (?:center|centre|core)|(?:center|centre|middle|heart) of (?:the )?(?:city|town)|downtown|(?:center|centre)|central(?:ly)?(?= locat)|central location)\b"
-    r"|\b(?P<town>(?:the )?(?:city|town))\b"
+    r"|\b(?P<town>city|town)\b"
 )
 _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w.])-|\bminus |\bnegative )?(?<![\w.$€£/])(?P<number>\d{1,4}(?:\.\d{1,2})?)"
     r"(?![\d]|\.\d) ?-?(?P<unit>miles?\b|mi\b|kms?\b|kilomet(?:er|re)s?\b|k\b|meters?\b|metres?\b|m\b|min(?:ute)?s?\b|blocks?\b|hours?\b)?"
 )
-_FROM = re.compile(r"^ ?(?:away |or less |or so |max |maximum |at most |drive |walk )*(?:from|of|to|off) (?:the |my |our )?$")
+_FROM = re.compile(
+    r"^ ?(?:away |or less |or so |max |maximum |at most |drive |walk )*(?:from|of|to|off) (?:the |my |our )?$"
+)
 _NEAR = re.compile(
     r"\b(?:near(?:by|er|est)?|close(?:r|st)?|next to|by|beside|walk(?:able|ing)?|within walking|around|not (?:too )?far|convenient|right (?:at|in)|in|at|steps)\b"
 )
 _NEAR_TOWN = re.compile(r"\b(?:in|near|close|around|at|walk\w*|by|right|central\w*|heart|middle)\b")
-_NEAR_ONLY = re.compile(r"\b(?:near(?:by)?|close(?: by)?|as close as possible|walk(?:able|ing)(?: distance)?|not (?:too )?far|central)\b")
-_AT_LEAST = re.compile(r"\b(?:at least|minimum|min|more than|over|farther than|further than|beyond|no closer than|not closer than)\b[^\d]{0,12}$")
-_NO_MORE = re.compile(r"\b(?:no|not|never|n't) (?:any )?(?:more|over|farther|further|beyond|be more)\b|n't [^\d]{0,20}(?:more|over|farther|further)\b")
+_NEAR_ONLY = re.compile(
+    r"\b(?:near(?:by)?|close(?: by)?|as close as possible|walk(?:able|ing)(?: distance)?|not (?:too )?far|central)\b"
+)
+_AT_LEAST = re.compile(
+    r"\b(?:at least|minimum|min|more than|over|farther than|further than|beyond|no closer than|not closer than)\b[^\d]{0,12}$"
+)
+_NO_MORE = re.compile(
+    r"\b(?:no|not|never|n't) (?:any )?(?:more|over|farther|further|beyond|be more)\b|n't [^\d]{0,20}(?:more|over|farther|further)\b"
+)
 _MINIMUM_AFTER = re.compile(r"^ ?(?:or more|minimum|min\b|at least|and up|\+|or farther|or further)")
 _MONEY = re.compile(r"\b(?:budget|price|dollars|bucks|per night|a night|nights?|beds?)\b|[$€£]")
 _BOTH = re.compile(r"\b(?:both|each|either)\b")
@@ -56,7 +64,9 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
     """Reads limits in miles. A distance without a place belongs to the one that was asked about, else it is asked."""
     asking = context == "distance"
     text = seen.without([match.span() for match in _NOT_A_PLACE.finditer(seen.text)]).text
-    anchors = [match for match in _ANCHOR.finditer(text) if match["town"] is None or _counts_as_center(text, match, asking)][:12]
+    anchors = [
+        match for match in _ANCHOR.finditer(text) if match["town"] is None or _counts_as_center(text, match, asking)
+    ][:12]
     amounts = _amounts(text, anchors, asking=asking)
     if not anchors and not amounts and not (asking and _NEAR_ONLY.search(text)):
         return DistanceFound()
@@ -81,7 +91,9 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
 
 def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
     """ "2 miles from town": a town alone is its center only next to a distance."""
-    return asking or bool(re.search(r"(?:miles?|km|kilomet\w+) (?:from|of|to) $", text[max(0, match.start() - 20) : match.start()]))
+    return asking or bool(
+        re.search(r"(?:miles?|km|kilomet\w+) (?:from|of|to) (?:the )?$", text[max(0, match.start() - 20) : match.start()])
+    )
 
 
 def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_Amount]:
@@ -138,9 +150,7 @@ def _paired(
     return pairs, tuple(spans)
 
 
-def _limit(
-    seen: View, text: str, key: str, amount: _Amount, values: dict[str, Decimal | str], notes: Notes
-) -> None:
+def _limit(seen: View, text: str, key: str, amount: _Amount, values: dict[str, Decimal | str], notes: Notes) -> None:
     quote = seen.quote(amount.start, amount.stop)
     before = text[max(0, amount.start - 40) : amount.start]
     if amount.miles is None:
@@ -158,7 +168,9 @@ def _is_near(text: str, anchor: re.Match[str], *, asking: bool) -> bool:
     before = text[max(0, anchor.start() - 30) : anchor.start()]
     if anchor["airport"]:
         close = list(_NEAR.finditer(before))
-        return bool(close) and close[-1][0] not in {"in"} or asking and not re.search(r"\b(?:far from|away from)\b", before)
+        return (bool(close) and close[-1][0] not in {"in"}) or (
+            asking and not re.search(r"\b(?:far from|away from)\b", before)
+        )
     return bool(_NEAR_TOWN.search(before)) or asking or anchor[0].startswith("central")
 
 

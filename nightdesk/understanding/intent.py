@@ -17,22 +17,24 @@ INJECTION = re.compile(
 # "does it have wifi?", "is that with parking?": about the hotel that is shown; it changes nothing.
 _QUESTION = re.compile(
     _LEAD
-    + r"(?:do(?:es)? (?:it|they|this|that|the|any of)|is (?:it|there|that|this|the|they)|are (?:there|they|the|pets|dogs|you)|has (?:it|the)|have (?:they|you)|do you (?:know|have)|do they|did they|did you"
+    + r"(?:does|is|are|has|have|do (?:you (?:know|have)|they|the|any|all|guests|rooms)|did"
     r"|(?:can|could|would|will) you (?:please )?(?:check|tell|confirm|see|ask|let me know|find out|verify)|(?:can|could|may) (?:i|we|guests|my)|what|what's|how|where|when|which|who|why|will (?:it|there|they|the|i|we)"
     r"|would (?:it|there|they|the)|(?:i|we) (?:wonder|was wondering|want to know|need to know|would like to know|'d like to know)|i'd like to know|i'm curious|tell me (?:if|whether|about|more)|any (?:idea|chance)|have you)\b"
 )
 _NO_QUESTION = re.compile(
-    r"\b(?:other hotels?|another|any other|any others|something|anything|anywhere|somewhere|hotels? (?:that|which|with)|else|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find|show me"
+    r"\b(?:other hotels?|another|any other|any others|something|anything|hotels? (?:that|which|with)|else|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find|show me"
     r"|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
 )
-_IN_THE_END_A_QUESTION = re.compile(r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate|price))\b[^.?!]*\?")
+_IN_THE_END_A_QUESTION = re.compile(
+    r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate|price))\b[^.?!]*\?"
+)
 
 _REVIEW = re.compile(
     r"\b(?:(?:show|review|see|check|list|display|view|read back|go over|repeat|recap|summar\w+|tell me|confirm|look at|what are|what're)(?: me| to me| us)?(?: again)? (?:all )?(?:of )?(?:my|the|our|what) (?:current |own |saved )?"
     r"(?:criteria|choices|details|answers|preferences|selections?|information|info|requirements|settings|request|search criteria|requests|options so far|filters|parameters|we have|you have|i (?:have|said|told|asked|chose|gave|entered)|i've)"
     r"|what (?:have|did|do) (?:i|we|you) (?:\w+ ){0,3}(?:told|said|tell|say|chosen|choose|chose|picked|pick|asked|ask|given|give|entered|enter|so far|saved|noted|got|have|know)\b(?! (?:any|for|in|near|available|to offer|rooms?|a\b)|\?? ?$(?<=you have))"
     r"|where (?:are we|were we|do we stand|did we leave off)|(?:so far|until now|up to now)\??\W*$|\b(?:recap|summary|summari[sz]e)\b|my criteria|current (?:booking|criteria|reservation|selection)|what(?:'s| is) (?:saved|noted|missing|left to answer)"
-    r"|(?:read|say) (?:it |that |everything )?back to me|what(?:'ve| have) (?:you|we) got so far)"
+    r"|^\W*(?:please )?(?:review|status|recap)(?: please| it| everything| that)?\W*$|(?:read|say) (?:it |that |everything )?back to me|what(?:'ve| have) (?:you|we) got so far)"
 )
 _SEARCH = re.compile(
     r"\b(?:search|find|look(?:ing)? (?:for|up)|show(?: me)?|see|check|get|need|want|list|book|reserve|display|give me|start|run|do)(?: me| us)?(?: for)?(?: again)?(?: up)? (?:an?|some|the|any|another|other|all|more|what|available|your|my|our|good|new)? ?(?:\w+ ){0,2}?"
@@ -48,12 +50,14 @@ _EXIT = re.compile(
     r"\b(?:good ?bye|bye(?:[ -]?bye)?|see (?:you|ya)|c ?ya|cya|farewell|au revoir|adios|ciao|so long|take care|ta ta|cheerio|later gator|good ?night|have a (?:good|nice|great|lovely|wonderful) (?:day|night|one|evening|weekend|time|afternoon)"
     r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
     r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))|you are dismissed|you're dismissed|dismissed"
-    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up|talk (?:to you )?later|until next time|signing off)\b"
-    r"|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please|this|it|the chat))?\W*$|\bhelped? (?:me )?(?:out )?(?:a lot|enough)\b.{0,30}\b(?:bye|all|dismissed)\b"
+    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking|chatting|speaking) (?:to|with) you|good (?:talk|chat)|(?:don't|do not) need (?:it|this|you|a hotel|your help|help) any ?more)\b"
+    r"|\babort\b|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please|this|it|the chat))?\W*$|\bhelped? (?:me )?(?:out )?(?:a lot|enough)\b.{0,30}\b(?:bye|all|dismissed)\b"
 )
 _DONE = re.compile(
     r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set|done)|that(?:'s| is|s|'ll be| will be) (?:it|all|everything|great|fine)|we're (?:good|fine))\b|\bthank"
 )
+# With nothing asked, "cancel" and "forget it" leave.
+_CALLED_OFF = re.compile(r"^\W*(?:please )?(?:cancel|forget (?:it|that|about it)|never ?mind|stop)\b.{0,40}$")
 _THANKS = re.compile(r"\b(?:thanks|thank you|thx|appreciated?|cheers)\b")
 _NEGATE = re.compile(
     r"^\W*(?:no|nope|nah|heck no|hell no|never ?mind|not (?:that|this|yet|now|quite|right|really|what|the|at)|cancel|don't|do not|stop|wrong|incorrect|forget it|negative|absolutely not|no way|i say (?:no|negative))\b"
@@ -64,10 +68,23 @@ _LIKES = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*(?:(?:that|it|this) )?(?:sounds?|looks?|seems?|works|would be|will be|is|'s|will do)? ?(?:like )?(?:a |an |just |really |very |pretty |so )*(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal"
     r"|fantastic|works(?: for me)?|will do|would work|it is|will work)(?: (?:to me|for me|thanks|thank you|choice|one))?\W*$"
 )
-_LEADING_YES = re.compile(r"^\W*(?:oh |heck |hell )?(?:yes|yeah|yep|yup|ya|sure|of course|ok(?:ay)?|absolutely|definitely)\b")
-_LEADING_NO = re.compile(r"^\W*(?:actually,? |heck |hell |oh |um )?(?:no|nope|nah|not right|incorrect|wrong|that's not right|that is not right|that's wrong)\b")
+# "that is right", "exactly": agrees without asking for the booking, so that it is an answer and no consent.
+_AGREES = re.compile(
+    r"^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:that|this|it)(?:'s| is|s)? )?(?:right|correct|true|accurate|exactly(?: right)?|indeed|what i want(?:ed)?|a yes)"
+    r"(?: (?:thanks|thank you|please))?\W*$"
+)
+_LEADING_YES = re.compile(
+    r"^\W*(?:oh |heck |hell )?(?:yes|yeah|yep|yup|ya|sure|of course|ok(?:ay)?|absolutely|definitely)\b"
+)
+_LEADING_NO = re.compile(
+    r"^\W*(?:actually,? |heck |hell |oh |um )?(?:no|nope|nah|not right|incorrect|wrong|that's not right|that is not right|that's wrong)\b"
+)
 _CHANGES = re.compile(
-    r"\b(?:change|changes|actually|instead|no wait|rather|on second thoughts?|make (?:it|that)|raise|lower|increase|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant|sorry)\b"
+    r"\b(?:change|changes|actually|instead|no wait|on second thoughts?|make (?:it|that)|raise|lower|increase|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant|sorry)\b"
+)
+_CHANGE_TOPIC = re.compile(
+    r"\b(?:change|edit|update|modify|adjust|correct|fix|alter|redo|set|different|other|new)\b[^.?!]{0,25}?\b(?:(?P<dates>dates?|stay|nights?|check[ -]?(?:in|out)|arrival|departure)|(?P<budget>budget|price|maximum|minimum)"
+    r"|(?P<room>room(?: type)?|beds?)|(?P<amenities>amenit\w+|features)|(?P<distance>distance|location))\b"
 )
 # Things that a desk for new bookings cannot do; "cancel my booking" is not about this conversation.
 _ELSEWHERE = re.compile(
@@ -120,12 +137,26 @@ def intent_without_values(text: str, words: str, context: str | None) -> Intent:
     if context == "search_results":
         return _about_results(text, said)
     if context == "confirm":
+        if _LIKES.match(text) or _AGREES.match(text):
+            return "affirm"
         return "search" if _MORE_RESULTS.search(text) or re.search(r"\bsearch\b", text) else "other"
+    if (topic := _topic_to_change(text)) is not None:
+        return topic
     if _THANKS.search(text) and len(text.split()) < 8:
         return "other"
     if _SEARCH.search(text) or (context == "select" and _MORE_RESULTS.search(text)):
         return "search"
+    if context is None and _CALLED_OFF.match(text):
+        return "exit"
     return "negate" if said == "no" else "other"
+
+
+def _topic_to_change(text: str) -> Intent | None:
+    """ "I want to change my budget": the criterion is named, its new value is not."""
+    match = _CHANGE_TOPIC.search(text)
+    if match is None or match.lastgroup is None:
+        return None
+    return {"dates": "dates", "budget": "budget", "room": "room_type", "amenities": "amenities", "distance": "distance"}[match.lastgroup]
 
 
 def _about_results(text: str, said: str | None) -> Intent:

@@ -15,7 +15,7 @@ _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w)])-|\bminus |\bnegative )?(?P<sign>us\$|usd|[$€£¥]|eur|gbp)? ?(?P<minus2>-)?"
     r"(?<![\d.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d\d?)?|\d{1,3}(?:\.\d{3})+(?:,\d\d?)?|\d{1,9}(?:[.,]\d\d?)?)"
     r"(?![\d]|[.,]\d)(?P<k>k\b| grand\b| thousand\b)?"
-    r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf|cad|aud|pesos?|\$)?"
+    r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf|cad|aud|pesos?|\$(?!\d))?"
 )
 # Numbers that count or measure something else.
 _OTHER_UNIT = re.compile(
@@ -31,7 +31,9 @@ _MAX = (
 )
 _MORE = r"more than|over|above|higher than|greater than|beyond|exceed\w*|>=?|≥"
 _LESS = r"less than|lower than|fewer than|cheaper than|beneath"
-_BOUND = re.compile(rf"(?P<min>\b(?:{_MIN}))|(?P<max>(?:\b|(?=[<≤]))(?:{_MAX}))|(?P<more>(?:\b|(?=[>≥]))(?:{_MORE}))|(?P<less>\b(?:{_LESS}))")
+_BOUND = re.compile(
+    rf"(?P<min>\b(?:{_MIN}))|(?P<max>(?:\b|(?=[<≤]))(?:{_MAX}))|(?P<more>(?:\b|(?=[>≥]))(?:{_MORE}))|(?P<less>\b(?:{_LESS}))"
+)
 _NEGATED = re.compile(r"\b(?:no|not|never|nothing|cannot|cant|dont|wont|without|any)\b|n't\b")
 _MAX_AFTER = re.compile(
     r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:less|under|below|lower|cheaper)|(?:is )?(?:my |the |our )?"
@@ -41,9 +43,12 @@ _MIN_AFTER = re.compile(
     r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:more|above|over|higher|up)|(?:is )?(?:my |the |our )?"
     r"min(?:imum)?\b(?!,? (?:of )?\$?\d)|and (?:up|above|over|more)|\+|at least\b(?! \$?\d))"
 )
-_ABOUT = re.compile(r"(?:\babout|\baround|\bapprox\w*|\broughly|\bcirca|\bca\.?|~|\bsomewhere near|\bin the region of|\bclose to) ?(?:the )?$")
+_ABOUT = re.compile(
+    r"(?:\babout|\baround|\bapprox\w*|\broughly|\bcirca|\bca\.?|~|\bsomewhere near|\bin the region of|\bclose to) ?(?:the )?$"
+)
 _ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
-_BETWEEN = re.compile(r"^ ?(?:-|to|and|till|until|up to) ?$")
+# "to", "and", also with the unit before it: "10 dollars to 20 dollars"
+_BETWEEN = re.compile(r"^ ?(?:(?:per|a) night )?(?:-|to|and|till|until|up to) ?$")
 _CUE = re.compile(
     r"\b(?:budget|price[sd]?|pay|cost\w*|spend\w*|rate|money|cheap\w*|expensive|max(?:imum)?|min(?:imum)?|afford\w*|tops)\b"
     r"|\b(?:per|a|each|every) night\b|/ ?night|\bnightly\b"
@@ -55,7 +60,9 @@ _TOTAL_AFTER = re.compile(
     r"\d* ?(?:nights|days|week|trip|stay)\b|(?:a|per) week|for the (?:week|trip|stay|lot))"
 )
 _TOTAL_BEFORE = re.compile(r"\b(?:total(?: budget| cost| price)?(?: of| is)?|altogether|in all)[^.;\d]{0,20}$")
-_CHANGED_TO = re.compile(r"\b(?:change|raise|lower|increase|set|make|bump|drop|reduce|move|update|go up|up|cut)\b[^.;\d]{0,45}$")
+_CHANGED_TO = re.compile(
+    r"\b(?:change|raise|lower|increase|set|make|bump|drop|reduce|move|update|go up|up|cut)\b[^.;\d]{0,45}$"
+)
 
 _LEVEL = re.compile(
     r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly|economical|on a budget"
@@ -64,7 +71,7 @@ _LEVEL = re.compile(
     r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?)\b"
 )
 # "sounds expensive", "too pricey": a remark about what was shown.
-_REMARKED = re.compile(r"\b(?:sounds?|looks?|seems?|that's|that is|it's|it is|is|too|so|pretty|quite|bit) (?:a bit |too |very |so |quite |pretty )*$")
+_REMARKED = re.compile(r"\b(?:sounds?|looks?|seems?|too|so|pretty|quite|bit) $")
 
 
 @dataclass(frozen=True)
@@ -147,9 +154,12 @@ def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, aske
     if money.marked:
         return bool(cued or bound or _ABOUT.search(near) or re.search(r"\bfor $", near))
     beside_marked = any(other.marked and abs(other.start - money.start) < 15 for other in every)
-    return bool(_CUE.search(text) and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near))) or (
-        beside_marked and bool(bound)
-    ) or bool(_MAX_AFTER.match(text[money.stop :]) and money.value >= 20) or bool(_near_max(near) and money.value >= 20)
+    return (
+        bool(_CUE.search(text) and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near)))
+        or (beside_marked and bool(bound))
+        or bool(_MAX_AFTER.match(text[money.stop :]) and money.value >= 20)
+        or bool(_near_max(near) and money.value >= 20)
+    )
 
 
 def _near_max(near: str) -> bool:
@@ -168,16 +178,19 @@ def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, 
         before = text[max(amounts[place - 1].stop if place else 0, money.start - 60) : money.start]
         after = text[money.stop : following.start if following else money.stop + 40]
         if following and _BETWEEN.match(after) and not (_BOUND.search(after) and "up to" not in after):
+            place += 1
             if _CHANGED_TO.search(before.removesuffix("from ")) and before.endswith("from "):
                 high = following.value  # "raise it from 500 to 700"
                 notes.fired("budget.changed_to")
             elif following.value < money.value:
-                notes.ask("budget", "reversed", quote, options=(f"{following.value}", f"{money.value}"), why="budget_inverted")
+                notes.ask(
+                    "budget", "reversed", quote, options=(f"{following.value}", f"{money.value}"), why="budget_inverted"
+                )
                 return None
             else:
                 low, high = money.value, following.value
                 notes.fired("budget.range")
-            place += 2
+            place += 1
             continue
         side = _side(before, after)
         if _ABOUT.search(before) or _ISH.match(after):

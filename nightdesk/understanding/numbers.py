@@ -7,18 +7,18 @@ _SMALL = {
     word: value
     for value, word in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()  # noqa: SIM905
+        "seventeen eighteen nineteen".split()
     )
 }
 _TENS = {
     word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)  # noqa: SIM905
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
 }
 _ORDINALS = {
     word: value
     for value, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),  # noqa: SIM905
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
         start=1,
     )
 } | {"thirtieth": 30}
@@ -26,7 +26,9 @@ _WORDS = {**_SMALL, **_TENS, **_ORDINALS, "hundred": 100, "thousand": 1000, "gra
 _TENS["fourty"] = 40
 
 _WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
-_RUN = re.compile(rf"\b(?:(?:a|(?<![\d.])\d{{1,3}}) (?=hundred\b|thousand\b|grand\b))?(?:{_WORD})\b(?:(?:[ -]| and | point )(?:{_WORD})\b)*")
+_RUN = re.compile(
+    rf"\b(?:(?:a|(?<![\d.])\d{{1,3}}) (?=hundred\b|thousand\b|grand\b))?(?:{_WORD})\b(?:(?:[ -]| and | point )(?:{_WORD})\b)*"
+)
 _TOKEN = re.compile(rf"\d+|{_WORD}|and|point|\ba\b")
 # "one" is mostly a pronoun ("that one"); it is a number before something that is counted, or after a label.
 _COUNTED = re.compile(
@@ -37,7 +39,9 @@ _LABEL = re.compile(r"(?:number|option|hotel|no\.|#|than|under|within|only|just|
 _NO_ORDINAL_AFTER = re.compile(r" (?:thoughts?|of all|class|things?|time)\b")
 _NO_ORDINAL_BEFORE = re.compile(r"\b(?:an?|at) $")
 _AND_A_HALF = re.compile(rf"(?<![\d.])\b(\d{{1,3}}|{_WORD}) and a half\b")
-_PHRASES = re.compile(r"(?<!and )\b(?:(?:a )?half (?:an? )?(?=miles?\b|km\b|kilomet)|a couple(?: of)? (?=\w)|a dozen\b)")
+_PHRASES = re.compile(
+    r"(?<!and )\b(?:(?:a )?half (?:an? )?(?=miles?\b|km\b|kilomet)|a couple(?: of)? (?=\w)|a dozen\b)"
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,9 @@ def number_words(text: str) -> list[Swap]:
 
 def _run(text: str, match: re.Match[str]) -> list[Swap]:
     """One run of number words: one number mostly, several when they do not add up ("two two")."""
-    tokens = [(token[0], match.start() + token.start(), match.start() + token.end()) for token in _TOKEN.finditer(match[0])]
+    tokens = [
+        (token[0], match.start() + token.start(), match.start() + token.end()) for token in _TOKEN.finditer(match[0])
+    ]
     swaps: list[Swap] = []
     at = 0
     while at < len(tokens):

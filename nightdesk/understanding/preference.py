@@ -3,7 +3,7 @@
 import re
 
 from nightdesk.understanding.clauses import clauses
-from nightdesk.understanding.view import Notes, View
+from nightdesk.understanding.view import BLANK, Notes, View
 
 CRITERIA = ("budget", "room_type", "amenities", "distance")
 """What may be left open; a stay needs its dates."""
@@ -34,15 +34,21 @@ _OPEN = re.compile(
     r"|unlimited|sky'?s the limit|all the same to me|no difference|makes no difference)\b"
 )
 # "any" and the like are answers; in a longer sentence they are just words.
-_WEAK = re.compile(r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter)|not (?:\w+ ){0,3}particularly)$")
+_WEAK = re.compile(
+    r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter)|not (?:\w+ ){0,3}particularly)$"
+)
 _NEED_NOTHING = re.compile(r"^(?:don't|do not|dont) (?:really )?(?:need|want|have)\b")
 _NOTHING = re.compile(
     r"^\W*(?:um+|uh+|hmm+|well|actually|oh)?\W*(?:no|nope|nah|none|nothing|not really|no thanks?|no thank you|not particularly|nothing (?:special|specific|particular|in particular|else|comes to mind)"
     r"|none (?:at all|really|needed|of (?:them|those|that))|no,? (?:nothing|none|not really|i don't|we don't|thanks?|that's (?:it|all)|not (?:at all|at this time))|not at (?:all|this time)|i don't|we don't|i do not|n/?a"
     r"|i'm (?:good|fine)|no,? i'm (?:good|fine)|nothing (?:really|at all)|(?:i |we )?(?:don't|do not) (?:have|need|want) (?:any|anything|one)(?: .{0,20})?)(?:,? (?:thanks?|thank you|please|sir|really))?\W*$"
 )
-_REST = re.compile(r"\b(?:the rest|everything else|nothing else|all (?:the )?(?:other|rest)|anything else|other (?:things|criteria))\b")
-_UNKNOWING = re.compile(r"\b(?:not sure|don't know|dont know|no idea|idk|dunno|if i know|no clue|can't say|undecided|haven't decided)\b")
+_REST = re.compile(
+    r"\b(?:the rest|everything else|nothing else|all (?:the )?(?:other|rest)|anything else|other (?:things|criteria))\b"
+)
+_UNKNOWING = re.compile(
+    r"\b(?:not sure|don't know|dont know|no idea|idk|dunno|if i know|no clue|can't say|undecided|haven't decided)\b"
+)
 
 
 def left_open(
@@ -53,11 +59,11 @@ def left_open(
     asked = context if context in CRITERIA else None
     if _UNKNOWING.search(text):
         return ()
-    if asked and asked not in given and _NOTHING.match(text):
+    if asked and asked not in given and BLANK not in text and _NOTHING.match(text):
         notes.fired("preference.nothing")
         return (asked,)
     found: list[str] = []
-    for part in clauses(text):
+    for part in clauses(text, listing=True):
         clause = text[part.start : part.stop]
         match = _OPEN.search(clause)
         if match is None:
@@ -67,7 +73,7 @@ def left_open(
             notes.fired("preference.rest")
             continue
         topics = [criterion for criterion, words in _TOPICS.items() if words.search(clause)]
-        if _WEAK.match(match[0].strip()) and not _short(clause, match) and not topics:
+        if _WEAK.match(match[0].strip()) and not _short(clause, match):
             continue
         if not topics and asked and not _names_a_thing(clause, amenities_named=amenities_named, asked=asked):
             if _NEED_NOTHING.match(match[0]) and asked != "amenities":
@@ -87,4 +93,4 @@ def _short(clause: str, match: re.Match[str]) -> bool:
 
 def _names_a_thing(clause: str, *, amenities_named: bool, asked: str) -> bool:
     """ "Parking doesn't matter" is about parking, not about all that was asked."""
-    return amenities_named and "·" in clause and asked == "amenities"
+    return amenities_named and BLANK in clause and asked == "amenities"

@@ -38,7 +38,9 @@ _DOUBLE = re.compile(r"\b(?:doubles?(?: rooms?)?|standard double)\b(?! (?:check|
 _MORE_BEDS = re.compile(r"\b(?:[3-9]|1\d)[ -](?:\w+ )?beds?\b|\btriple(?: rooms?)?\b|\bquad(?:ruple)?(?: rooms?)?\b")
 _OTHER_ROOMS = re.compile(r"\b(?:family rooms?|studio|apartment|dorm(?:itory)?|bunk beds?|[1-9][ -]bedrooms?)\b")
 _SEVERAL = re.compile(r"\b(?:[2-9]|1\d) (?:(?:single|double|twin|separate|more|different|hotel|king|queen) )?rooms\b")
-_NOT = re.compile(r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need|n't want) (?:an? |the |any |1 )?$")
+_NOT = re.compile(
+    r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need|n't want) (?:an? |the |any |1 )?$"
+)
 _REPLACES = re.compile(r"\b(?:no wait|wait|actually|i mean|rather|make (?:that|it)|scratch that|instead)\b")
 # A bare size counts only where a room is spoken of: "King Street" is no bed.
 _ROOMY = re.compile(r"\b(?:beds?|rooms?|suites?|size|bedroom)\b")
@@ -81,7 +83,9 @@ def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) ->
         kinds = kinds[-1:]
     if len(distinct) > 1:
         options = tuple(dict.fromkeys(kind for _, kind, _ in kinds))
-        notes.ask("room_type", "ambiguous", " or ".join(quote for _, _, quote in kinds), options=options, why="ambiguous_room")
+        notes.ask(
+            "room_type", "ambiguous", " or ".join(quote for _, _, quote in kinds), options=options, why="ambiguous_room"
+        )
         return RoomFound(mentioned=True, spans=tuple(spans))
     notes.fired(f"room_type.{kinds[-1][1].replace(' ', '_')}")
     return RoomFound(kinds[-1][1], mentioned=True, spans=tuple(spans))
@@ -90,7 +94,9 @@ def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) ->
 def _asked(seen: View, text: str, context: str | None, notes: Notes, *, negated: bool) -> RoomFound:
     """No room type can be stored, but something was said about the room."""
     if double := _DOUBLE.search(text):
-        notes.ask("room_type", "ambiguous", seen.quote(*double.span()), options=("one bed", "two beds"), why="ambiguous_room")
+        notes.ask(
+            "room_type", "ambiguous", seen.quote(*double.span()), options=("one bed", "two beds"), why="ambiguous_room"
+        )
         return RoomFound(mentioned=True, spans=(double.span(),))
     if (other := _MORE_BEDS.search(text)) or (other := _OTHER_ROOMS.search(text) if context == "room_type" else None):
         notes.ask("room_type", "unsupported", seen.quote(*other.span()))

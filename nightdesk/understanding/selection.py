@@ -17,7 +17,9 @@ _ORDINAL = re.compile(
     rf"\bthe (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?: (?:\d{{1,2}} )?{_NOUN}s?\b| on the list| in the list|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
 )
 # "until the 8th", "depart on the 11th" are days.
-_DATED = re.compile(r"(?:\b(?:on|until|till?|from|to|by|for|through|thru|between|and|check[ -]?(?:in|out)|leave|arrive)|-) $")
+_DATED = re.compile(
+    r"(?:\b(?:on|until|till?|from|to|by|for|through|thru|between|and|check[ -]?(?:in|out)|leave|arrive)|-) $"
+)
 _LAST = re.compile(rf"\b(?:the )?last {_NOUN}\b|\bthe (?:very )?last(?: on the list)?(?=\W*$)|\bbottom {_NOUN}\b")
 _BARE = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|i'll|i will|we'll|let's|i'd like|i want|i choose|please|go with|take|book|choose|pick|reserve|i pick|number|try)\b[ ,]*){0,4}#?(?P<number>\d{1,2})(?: please| pls| thanks)?\W*$"
@@ -25,13 +27,17 @@ _BARE = re.compile(
 _SUPERLATIVE = re.compile(
     r"\b(?:the |your )?(?P<word>cheapest|closest|nearest|best|most expensive|least expensive|nicest|priciest|lowest[ -]priced?|highest[ -]rated|lowest price)\b(?: \w+)?"
 )
-_ANY = re.compile(r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?|whichever|you (?:choose|pick|decide)|surprise me|any one|any is fine)\b")
-_CURRENT = re.compile(
-    r"\b(?:(?:book|take|reserve|want|love|have|get|like|choose|pick|go (?:for|with)) (?:it|this|that)(?: (?:one|hotel|place|house|room|for me|then|please|now))?\b(?! is\b)"
-    r"|(?:that|this)(?:'s| is) (?:the 1|the one|the hotel|it|perfect|the place)\b|i (?:really )?(?:love|like|want) (?:this|that|the) (?:house|place|hotel|one)\b"
-    r"|(?:this|that) (?:one|hotel|place|house) (?:is|sounds|looks|works|will|would|seems)\b|^(?:this|that) one(?: please)?\W*$)"
+_ANY = re.compile(
+    r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?|whichever|you (?:choose|pick|decide)|surprise me|any one|any is fine)\b"
 )
-_NOT_CHOSEN = re.compile(r"\b(?:not|don't|do not|didn't|n't|instead of|rather than|other than|except|no)\b[^.,;]{0,25}$")
+_CURRENT = re.compile(
+    r"\b(?:(?:book|take|reserve|want|love|have|get|like|choose|pick|go (?:for|with)|(?:booking|reservation|stay|room) (?:for|at|in)) (?:it|this|that)(?: (?:one|hotel|place|house|room|for me|then|please|now))?\b(?! is\b)"
+    r"|(?:that|this)(?:'s| is) (?:the 1|the one|the hotel|it|perfect|the place)\b|i (?:really )?(?:love|like|want) (?:this|that|the) (?:house|place|hotel|one)\b"
+    r"|(?:this|that) (?:one|hotel|place|house) (?:is|sounds|looks|works|will|would|seems)\b|^(?:this|that) one(?: please)?\W*$|\bthe (?:hotel|one|place|house) (?:that )?you(?:'ve| have)? (?:recommended|suggested|mentioned|found|showed|listed|said)\b)"
+)
+_NOT_CHOSEN = re.compile(
+    r"\b(?:not|don't|do not|didn't|n't|instead of|rather than|other than|except|no)\b[^.,;]{0,25}$"
+)
 
 _PLACE_WORD = (
     r"hotels?|inns?|resorts?|lodge|motel|hostel|palace|plaza|suites|guest ?house|bed and breakfast|b&b|villas?|manor|marriott|hilton|hyatt|sheraton|westin|ritz|radisson"
@@ -39,19 +45,30 @@ _PLACE_WORD = (
 )
 _CUE = (
     r"book(?: me| us)?(?: in| into| at)?|reserve|take|try|stay(?:ing)? (?:at|in)|go(?:ing)? (?:with|for)|make it|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
-    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in|for)|suggest(?:ed|s)?|recommend(?:ed|s)?|switch to|change (?:it |that )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
+    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|suggest(?:ed|s)?|recommend(?:ed|s)?|switch to|change (?:it |that )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
 )
 _STOP = (
     r"(?=\s*(?:[.,;!?]|$|\b(?:please|from|for|on|instead|again|then|checking|check|starting|with|until|till|is|sounds|looks|seems|would|will|and (?:i|we|check|book)|but|if|because|this|next|tomorrow"
     r"|today|tonight|in [a-z]+|thanks|thank|at \d|to stay|it|that|which|who|so|as|arriving|leaving)\b|·))"
 )
 # In the guest's own letters: a capitalised name after a word of choosing, or one that says it is a hotel.
-_PROPER = r"(?:[A-Z0-9][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
-_CUED_NAME = re.compile(rf"(?i:\b(?:{_CUE}))\s(?i:(?:the|at|to|in|with)\s)?(?P<name>{_PROPER}){_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))")
-_NAME_FIRST = re.compile(rf"^(?i:(?:ok(?:ay)?|yes|great|perfect|hmm|actually)[, ]+)?(?i:the\s)?(?P<name>{_PROPER})(?=(?i:,? (?:is (?:what|the one|perfect|fine|good|great)|sounds|please|works|it is|then)\b|\W*$))")
+_PROPER = (
+    r"(?:[A-Z0-9][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
+)
+_CUED_NAME = re.compile(
+    rf"(?i:\b(?:{_CUE}))\s(?i:(?:the|at|to|in|with)\s)?(?P<name>{_PROPER}){_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))"
+)
+_NAME_FIRST = re.compile(
+    rf"^(?i:(?:ok(?:ay)?|yes|great|perfect|hmm|actually)[, ]+)?(?i:the\s)?(?P<name>{_PROPER})(?=(?i:,? (?:is (?:what|the one|perfect|fine|good|great)|sounds|please|works|it is|then)\b|\W*$))"
+)
 # In any letters: up to five words that end in, or start with, a word for a hotel.
 _LOWER_NAME = re.compile(
     rf"(?:^|\b(?:{_CUE}) )(?:(?:at|to|in|with|the|for) )*(?P<name>(?:(?!(?:an?|any|another|this|that|the|same|my|your|other|different|cheap\w*|good|nice|new|find|hotel|hotels|me|for|in|at|i|we|it|pet-friendly|luxury|expensive|boutique|search|some|more|which|what|does|is|their|room|rooms|book|stay|1|one|can|you|please|need|want|yes|no|ok|okay)\b)[\w'&+-]+ ){{1,5}}(?:{_PLACE_WORD})\b(?:(?! (?:please|from|for|on|instead|again|then|checking|check|starting|with|until|till|is|sounds|looks|and|but|if|in|to|near|that|which|at|of|there|where|close)\b) [\w'&+-]+){{0,3}})"
+)
+# Names known everywhere, wherever they stand: "is there a Hyatt in the city center?"
+_BRAND = re.compile(
+    rf"\b(?P<name>(?i:hyatt|hilton|marriott|sheraton|westin|ritz|radisson|novotel|ibis|ramada|wyndham|doubletree|hampton inn|intercontinental|fairmont|four seasons"
+    rf"|best western|holiday inn|comfort inn|days inn|embassy suites|crowne plaza|la quinta|motel 6|super 8)(?:\s{_PROPER})?)\b"
 )
 _NO_NAME = re.compile(
     r"^(?:hi|hello|hey|yes|no|ok|okay|i|we|it|the|a|an|that|this|please|thanks?|thank you|great|perfect|sure|actually|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?"
@@ -131,6 +148,8 @@ def _name(seen: View, context: str | None, *, shown: bool) -> Span | None:
                 return match.span("name")
         if shown and (match := _NAME_FIRST.match(words)) and _is_name(match["name"], hotel_word_needed=False):
             return match.span("name")
+    if match := _BRAND.search(words):
+        return match.span("name")
     if (match := _LOWER_NAME.search(seen.text)) and (shown or match.start() != match.start("name")):
         return match.span("name")
     return None
@@ -147,11 +166,17 @@ def _own_letters(seen: View) -> str:
 def _names_a_stay(words: str, match: re.Match[str]) -> bool:
     """ "book Hyatt", "stay at the Grosvenor", "make it the Old Town Inn" need no word for a hotel; "in Boston" is a city."""
     cue = words[match.start() : match.start("name")].lower()
-    return not cue.endswith(" in ") and not cue.startswith(("i want", "i'd", "i would", "go", "take", "try", "rooms in", "stay in"))
+    return not cue.endswith(" in ") and not cue.startswith(
+        ("i want", "i'd", "i would", "go", "take", "try", "rooms in", "stay in")
+    )
 
 
 def _is_name(name: str, *, hotel_word_needed: bool) -> bool:
     first = name.split()[0].lower()
-    if (_NO_NAME.match(first) and (first != "hotel" or " " not in name)) or _NO_NAME.match(name.lower()) or not any(char.isalpha() for char in name):
+    if (
+        (_NO_NAME.match(first) and (first != "hotel" or " " not in name))
+        or _NO_NAME.match(name.lower())
+        or not any(char.isalpha() for char in name)
+    ):
         return False
     return not hotel_word_needed or bool(re.search(rf"(?i)\b(?:{_PLACE_WORD})\b", name))

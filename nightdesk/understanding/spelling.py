@@ -15,7 +15,7 @@ _VOCABULARY = tuple(
     saturday tomorrow tonight weekend breakfast parking wireless internet fitness kitchen kitchenette restaurant
     concierge boutique tennis charger charging streaming netflix shuttle airport downtown distance kilometers
     reception connecting adjoining conference outdoor indoor smoking friendly amenities preference expensive
-    maximum minimum dollars budget reservation checkout accessible cheapest""".split()  # noqa: SIM905
+    maximum minimum dollars budget reservation checkout accessible cheapest moderate moderately""".split()
 )
 # Right words that differ from one of these by a letter.
 _RIGHT = frozenset(
@@ -24,7 +24,7 @@ _RIGHT = frozenset(
     indoors outdoors tonights deception perception preferences amenity budgets budgeting concierges smoking
     smoking's stocking soaking unfriendly fitness's wireless kitchens shuttles shuttled minimums maximums charge
     connection connections directing cheapest weekends weekend's weekday weekdays expense expansive inexpensive
-    kilometer internal interest kilometres kilometre conferences accessibly""".split()  # noqa: SIM905
+    kilometer internal interest kilometres kilometre conferences accessibly""".split()
 )
 _KNOWN = frozenset(_VOCABULARY) | _RIGHT
 _WORD = re.compile(r"[a-z]{6,14}")

@@ -310,7 +310,9 @@ def _day_first(into: Day | None, out: Day | None, today: date) -> tuple[str, ...
 
 def _written_out(into: Day | None, out: Day | None) -> bool:
     """Every day is given in figures with its year, so that there is nothing to mistake."""
-    return all(day is None or (day.rule in {"dates.iso", "dates.slashed"} and day.year is not None) for day in (into, out))
+    return all(
+        day is None or (day.rule in {"dates.iso", "dates.slashed"} and day.year is not None) for day in (into, out)
+    )
 
 
 def _judged(
