@@ -5,14 +5,15 @@ the ring for as long as conversations live that were written with it. AES-256-GC
 key's id is in the payload's metadata and authenticated with it.
 """
 
+import base64
 import dataclasses
 import os
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from temporalio.api.common.v1 import Payload
-from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import (
     DataConverter,
     DefaultFailureConverterWithEncodedAttributes,
@@ -20,6 +21,7 @@ from temporalio.converter import (
 )
 
 from settings import EncryptionKey
+from workflows.converter import data_converter as unencrypted
 
 ENCODING = b"binary/encrypted"
 KEY_ID = "encryption-key-id"
@@ -89,14 +91,19 @@ class EncryptionCodec(PayloadCodec):
 
 
 def data_converter(keys: Sequence[EncryptionKey]) -> DataConverter:
-    """The converter of every client and worker: pydantic's, and with keys the codec, failures included."""
+    """The converter of every client and worker: the workflow's, and with keys the codec, failures included."""
     if not keys:
-        return pydantic_data_converter
+        return unencrypted
     return dataclasses.replace(
-        pydantic_data_converter,
+        unencrypted,
         payload_codec=EncryptionCodec(KeyRing(keys)),
         failure_converter_class=DefaultFailureConverterWithEncodedAttributes,
     )
+
+
+def fresh_key(key_id: str | None = None) -> str:
+    """A new key as it stands in the ring, `id:base64`; the id is today's date unless given."""
+    return f"{key_id or datetime.now(UTC).date().isoformat()}:{base64.b64encode(os.urandom(32)).decode()}"
 
 
 def _is_sealed(payload: Payload) -> bool:
