@@ -1,0 +1,37 @@
+"""The operators' commands: connect, look, print."""
+
+from datetime import UTC, datetime
+
+from clients import conversations as listing
+from clients import doctor as surgery
+from clients import show as showing
+from clients.connection import connect
+from clients.stack import worker_polls
+from clients.state import embedded_address
+from settings import Settings
+
+
+async def show(settings: Settings, conversation_id: str, *, decisions: bool) -> None:
+    """`nightdesk show`. Raises CannotGoOn."""
+    client = await connect(settings, embedded_address(settings.state))
+    await showing.show(client, conversation_id, decisions=decisions)
+
+
+async def conversations(settings: Settings, *, closed: bool, limit: int) -> None:
+    """`nightdesk conversations`. Raises CannotGoOn."""
+    client = await connect(settings, embedded_address(settings.state))
+    rows = await listing.survey(client, closed=closed, limit=limit)
+    for line in listing.table(rows, datetime.now(UTC)):
+        print(line)
+    if len(rows) == limit:
+        print(f"(the first {limit}; --limit shows more)")
+    if not await worker_polls(client, settings.task_queue):
+        print(f"No worker asks for work on queue {settings.task_queue}: start one with `nightdesk worker`.")
+
+
+async def doctor(settings: Settings) -> bool:
+    """`nightdesk doctor`: whether everything that is configured works."""
+    findings = await surgery.examine(settings)
+    for finding in findings:
+        print(finding)
+    return all(finding.verdict != "fails" for finding in findings)
