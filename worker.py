@@ -30,7 +30,7 @@ from activities.settle_reservation import Settlement
 from clients import logs
 from clients.connection import LOGGING, connect
 from clients.failures import CannotGoOn
-from clients.hotel_server import open_ledger
+from clients.ledgers import open_ledger
 from clients.process import leave, run, stop_event
 from clients.sentinels import need_every_key
 from hotels.calendar import ZONE

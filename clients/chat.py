@@ -107,6 +107,12 @@ class _Talk:
         except Closed:
             await self._say_closed()
             return
+        except asyncio.CancelledError:
+            self._say_open()
+            raise
+        self._say_open()
+
+    def _say_open(self) -> None:
         command = f"{self._come_back} --conversation {self._conversation.id}"
         self._terminal.note(f"The conversation stays open. Come back with: {command}")
 

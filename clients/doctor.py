@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 
 from clients.connection import addressed, connect
 from clients.failures import CannotGoOn
-from clients.hotel_server import open_ledger
+from clients.ledgers import open_ledger
 from clients.sentinels import check_keys
 from clients.stack import worker_polls
 from clients.state import embedded_address, running_stack

@@ -1,12 +1,11 @@
-"""The hotel server and the hotel database as commands."""
+"""The hotel server as a command."""
 
 import logging
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from clients import logs
 from clients.failures import CannotGoOn
-from hotels.ledger import BadDatabaseUrl, Ledger, LedgerUnavailable, SchemaMismatch, upgrade
+from clients.ledgers import open_ledger
 from hotels.mcp_server import run_http, run_stdio
 from settings import Settings
 
@@ -23,34 +22,3 @@ def serve(settings: Settings, *, stdio: bool, host: str, port: int, allowed_host
             run_http(ledger, host, port, token, allowed_hosts)
         except OSError as error:
             raise CannotGoOn(f"cannot listen on {host}:{port}: {error.strerror or 'not possible'}") from None
-
-
-def upgrade_database(settings: Settings) -> None:
-    """Create or migrate the tables and add the hotels that are missing. Raises CannotGoOn."""
-    with named_failures():
-        upgrade(settings.database_url)
-
-
-@contextmanager
-def open_ledger(settings: Settings) -> Generator[Ledger]:
-    """The hotel database, checked, as the settings have it. Raises CannotGoOn."""
-    with named_failures():
-        ledger = Ledger(
-            settings.database_url, booking_limit=settings.booking_limit, business_date=settings.business_date
-        )
-        try:
-            ledger.check_schema()
-            yield ledger
-        finally:
-            ledger.close()
-
-
-@contextmanager
-def named_failures() -> Generator[None]:
-    """The database's failures as one line for the operator."""
-    try:
-        yield
-    except (LedgerUnavailable, BadDatabaseUrl) as error:
-        raise CannotGoOn(f"NIGHTDESK_DATABASE_URL: {error}") from None
-    except SchemaMismatch as error:
-        raise CannotGoOn(str(error)) from None

@@ -76,10 +76,11 @@ def chat(
     no_worker: NoWorker = False,
 ) -> None:
     """Talk to the desk in this terminal, the whole stack included. Works with piped input, a message a line."""
-    from clients.process import run
+    from clients.process import run, until_stopped
     from clients.sessions import Ports, talk
 
-    run(talk(_settings(state), Ports(temporal_port, ui_port, hotels_port), conversation, guest, worker=not no_worker))
+    ports = Ports(temporal_port, ui_port, hotels_port)
+    run(until_stopped(talk(_settings(state), ports, conversation, guest, worker=not no_worker)))
 
 
 @app.command()
@@ -242,7 +243,7 @@ def cancel_reservation(
 @one_line_errors
 def upgrade(state: State = None) -> None:
     """Create or migrate the hotel database, and add the hotels that are missing."""
-    from clients.hotel_server import upgrade_database
+    from clients.ledgers import upgrade_database
 
     settings = _settings(state)
     upgrade_database(settings)

@@ -1,7 +1,7 @@
 """The hotel's reservations for an operator. No Temporal: the ledger is the truth."""
 
 from clients.failures import CannotGoOn
-from clients.hotel_server import named_failures, open_ledger
+from clients.ledgers import named_failures, open_ledger
 from clients.words import one_line
 from hotels.ledger import Reservation
 from settings import Settings

@@ -3,10 +3,11 @@
 With TEMPORAL_ADDRESS set the server is that one, and only the rest is started.
 """
 
+import asyncio
 import shutil
 import socket
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,9 +73,16 @@ async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> A
         else:
             client, ui, server = await _start_server(settings, ports, logs, stopping)
         ours = {**server, "NIGHTDESK_STATE": str(settings.state.absolute())}
-        hotels = await _start_hotels(settings, ports, ours, logs, stopping)
+        port = _port(ports.hotels, HOTELS_PORT) if settings.hotels_url is None else None
+        hotels = settings.hotels_url or f"http://127.0.0.1:{port}/mcp"
         ours["NIGHTDESK_HOTELS_MCP_URL"] = hotels
-        child = await _start_worker(settings, client, ours, logs, stopping) if worker else None
+        starting: list[Coroutine[None, None, None]] = []
+        if port is not None:
+            starting.append(_start_hotels(port, ours, logs, stopping))
+        child = Child("worker", our_command("worker"), child_environment(ours), logs) if worker else None
+        if child is not None:
+            starting.append(_start_worker(settings, client, child, stopping))
+        await _all(starting)
         info = StackInfo(
             temporal=client.service_client.config.target_host,
             ui=ui,
@@ -90,7 +98,7 @@ async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> A
 
 async def _prepare_database(settings: Settings) -> None:
     # Imported late: a chat that joins a stack needs no database driver.
-    from clients.hotel_server import upgrade_database
+    from clients.ledgers import upgrade_database
 
     await anyio.to_thread.run_sync(upgrade_database, settings)
 
@@ -122,25 +130,25 @@ async def _start_server(
     return clients[0], ui, {**_hidden(), **named}
 
 
-async def _start_hotels(
-    settings: Settings, ports: Ports, environment: dict[str, str], logs: Path, stopping: AsyncExitStack
-) -> str:
-    if settings.hotels_url is not None:
-        return settings.hotels_url
-    port = _port(ports.hotels, HOTELS_PORT)
+async def _start_hotels(port: int, environment: dict[str, str], logs: Path, stopping: AsyncExitStack) -> None:
     child = Child("hotels", our_command("hotels", "--port", str(port)), child_environment(environment), logs)
     stopping.push_async_callback(child.stop)
     await child.start(lambda: _http_answers(f"http://127.0.0.1:{port}/health"), _HOTELS_WITHIN_S)
-    return f"http://127.0.0.1:{port}/mcp"
 
 
-async def _start_worker(
-    settings: Settings, client: Client, environment: dict[str, str], logs: Path, stopping: AsyncExitStack
-) -> Child:
-    child = Child("worker", our_command("worker"), child_environment(environment), logs)
+async def _start_worker(settings: Settings, client: Client, child: Child, stopping: AsyncExitStack) -> None:
     stopping.push_async_callback(child.stop)
     await child.start(lambda: worker_polls(client, settings.task_queue, child.pid), _WORKER_WITHIN_S)
-    return child
+
+
+async def _all(starting: Sequence[Coroutine[None, None, None]]) -> None:
+    """All at once; the first failure ends the wait for the others."""
+    tasks = [asyncio.create_task(start) for start in starting]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def worker_polls(client: Client, task_queue: str, pid: int | None = None) -> bool:

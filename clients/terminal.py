@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
+import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol, TextIO
 
@@ -77,13 +78,30 @@ class Piped(_Printed):
     def __init__(self, lines: TextIO, out: TextIO | None = None) -> None:
         super().__init__(out)
         self._lines = lines
+        self._read: asyncio.Queue[str] | None = None
 
     async def read(self) -> str | None:
-        while line := await asyncio.to_thread(self._lines.readline):
+        if self._read is None:
+            self._read = self._start_reading()
+        while line := await self._read.get():
             if text := line.strip():
                 self.guest(text)
                 return text
         return None
+
+    def _start_reading(self) -> asyncio.Queue[str]:
+        """In a daemon thread: a pipe that stays silent must not keep the program from ending."""
+        read: asyncio.Queue[str] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+
+        def lines() -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                for line in self._lines:
+                    loop.call_soon_threadsafe(read.put_nowait, line)
+                loop.call_soon_threadsafe(read.put_nowait, "")
+
+        threading.Thread(target=lines, name="standard-input", daemon=True).start()
+        return read
 
     async def ask(self, question: str) -> str:
         return ""

@@ -1,0 +1,39 @@
+"""The hotel database as commands and the worker open it: by the settings, and with one line when it cannot be."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from clients.failures import CannotGoOn
+from hotels.ledger import BadDatabaseUrl, Ledger, LedgerUnavailable, SchemaMismatch, upgrade
+from settings import Settings
+
+
+def upgrade_database(settings: Settings) -> None:
+    """Create or migrate the tables and add the hotels that are missing. Raises CannotGoOn."""
+    with named_failures():
+        upgrade(settings.database_url)
+
+
+@contextmanager
+def open_ledger(settings: Settings) -> Generator[Ledger]:
+    """The hotel database, checked, as the settings have it. Raises CannotGoOn."""
+    with named_failures():
+        ledger = Ledger(
+            settings.database_url, booking_limit=settings.booking_limit, business_date=settings.business_date
+        )
+        try:
+            ledger.check_schema()
+            yield ledger
+        finally:
+            ledger.close()
+
+
+@contextmanager
+def named_failures() -> Generator[None]:
+    """The database's failures as one line for the operator."""
+    try:
+        yield
+    except (LedgerUnavailable, BadDatabaseUrl) as error:
+        raise CannotGoOn(f"NIGHTDESK_DATABASE_URL: {error}") from None
+    except SchemaMismatch as error:
+        raise CannotGoOn(str(error)) from None
