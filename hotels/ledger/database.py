@@ -20,13 +20,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from hotels.ledger.errors import BadDatabaseUrl, LedgerUnavailable
+from hotels.ledger.gate import Gate
 from hotels.ledger.tables import Base
 
 POOL_SIZE = 10
-POOL_WAIT_S = 3.0
+QUEUE_S = 3.0
 CONNECT_S = 3
-SQLITE_QUEUE_S = 3.0
-SQLITE_BUSY_MS = 4_000
+SQLITE_BUSY_MS = 3_000
 IDLE_IN_TRANSACTION_MS = 10_000
 
 
@@ -53,16 +53,17 @@ class Database:
         self._url = _parse(url)
         self._limits = PATIENT if patient else PROMPT
         self.is_sqlite = self._url.get_backend_name() == "sqlite"
+        self._door = Gate(POOL_SIZE)
         # SQLite has one writer at a time. Waiting here is fair and cheap; its own busy handler polls, and
         # is left to the waits between processes.
-        self._writer = threading.Lock()
+        self._writers = Gate(1) if self.is_sqlite else None
         arguments = _sqlite_arguments() if self.is_sqlite else _postgresql_arguments(self._url, self._limits)
         self.engine = create_engine(
             self._url,
             connect_args=arguments,
             pool_size=POOL_SIZE,
             max_overflow=0,
-            pool_timeout=POOL_WAIT_S,
+            pool_timeout=QUEUE_S,
             hide_parameters=True,
         )
         if self.is_sqlite:
@@ -82,7 +83,8 @@ class Database:
         BEGIN IMMEDIATE on SQLite: a deferred transaction that reads and then writes fails at once with
         "database is locked", whatever the busy timeout.
         """
-        with self._named_failures(), self._one_writer(), self._connection("BEGIN IMMEDIATE") as connection:
+        begin = "BEGIN IMMEDIATE"
+        with self._named_failures(), self._place(self._writers), self._connection(begin) as connection:
             yield connection
             connection.commit()
 
@@ -92,27 +94,26 @@ class Database:
 
     @contextmanager
     def _connection(self, begin: str) -> Generator[Connection]:
-        with self.engine.connect() as plain, _deadline(plain, self._limits.transaction_s):
+        limit = self._limits.transaction_s
+        with self._place(self._door), self.engine.connect() as plain, _deadline(plain, limit):
             yield plain.execution_options(sqlite_begin=begin)
 
     @contextmanager
-    def _one_writer(self) -> Generator[None]:
-        if not self.is_sqlite:
+    def _place(self, gate: Gate | None) -> Generator[None]:
+        if gate is None:
             yield
             return
-        if not self._writer.acquire(timeout=SQLITE_QUEUE_S):
-            raise LedgerUnavailable(f"{self._name()}: too many writers waiting")
+        if not gate.enter(QUEUE_S):
+            raise LedgerUnavailable(f"{self._name()}: too busy, no turn within {QUEUE_S:g} s")
         try:
             yield
         finally:
-            self._writer.release()
+            gate.leave()
 
     @contextmanager
     def _named_failures(self) -> Generator[None]:
         try:
             yield
-        except sa.TimeoutError:
-            raise LedgerUnavailable(f"{self._name()}: no free connection in {POOL_WAIT_S:g} s") from None
         except sa.DBAPIError as error:
             if not _is_outage(error):
                 raise

@@ -9,8 +9,7 @@ from hotels.ledger import Ledger
 from nightdesk.booking import BookRoom, Confirmed, Refused
 from nightdesk.model import Guest
 from tests.hotels.conftest import Clock, OpenLedger
-from tests.hotels.yeses import CHECK_IN, GUEST, HOTEL, change, count, edited, offer_of, reprice
-from tests.hotels.yeses import set_capacity, yes_to
+from tests.hotels.yeses import CHECK_IN, GUEST, HOTEL, change, count, edited, offer_of, reprice, set_capacity, yes_to
 
 
 def nothing_is_booked(ledger: Ledger) -> bool:
