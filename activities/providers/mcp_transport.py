@@ -5,8 +5,8 @@ error, which fails that one call and keeps what happened in its data.
 """
 
 import httpx2
-from mcp_types import CONNECTION_CLOSED, INTERNAL_ERROR, INVALID_REQUEST
-from pydantic import JsonValue
+from mcp_types import CONNECTION_CLOSED, INTERNAL_ERROR, INVALID_REQUEST, jsonrpc_message_adapter
+from pydantic import JsonValue, ValidationError
 
 from activities.attempt import retry_after
 
@@ -36,7 +36,7 @@ class SafeTransport(httpx2.AsyncBaseTransport):
             # The older protocol: the server has restarted and knows the session no more.
             return _error(request, INVALID_REQUEST, {"session": "lost"})
         by_status = response.status_code in _BY_STATUS_ALONE or response.status_code >= 500
-        if _is_json(response) and not by_status:
+        if _is_json_rpc(response.content) and not by_status:
             return response
         pause = retry_after(response.headers)
         return _error(
@@ -52,6 +52,14 @@ class SafeTransport(httpx2.AsyncBaseTransport):
 
 def _is_json(response: httpx2.Response) -> bool:
     return response.headers.get("Content-Type", "").lower().startswith("application/json")
+
+
+def _is_json_rpc(body: bytes) -> bool:
+    try:
+        jsonrpc_message_adapter.validate_json(body)
+    except ValidationError:
+        return False
+    return True
 
 
 def _error(request: httpx2.Request, code: int, data: dict[str, JsonValue]) -> httpx2.Response:
