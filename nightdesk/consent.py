@@ -13,6 +13,10 @@ SmallTalk = Literal["thanks", "greeting", "what", "repeat", "why", "help", "who_
 _SEPARATORS = frozenset(" .,!;-–—")
 
 
+_LONGEST = 200
+"""Characters; no phrase here is as long, whatever its punctuation."""
+
+
 def _plain(text: str) -> str:
     """Lower case, single spaces, no control characters; any other mark stays, so that it matches no phrase."""
     kept: list[str] = []
@@ -114,6 +118,8 @@ _REFUSAL = _NO | _DO_NOT | _followed(_NO, _DO_NOT | _NO_AGAIN) | _followed(_DO_N
 
 def consent(text: str) -> Literal["yes", "no"] | None:
     """An explicit, unconditional yes or no; None for all else: "yes?", "yes but ...", "yes or no", "great"."""
+    if len(text) > _LONGEST:
+        return None
     plain = _plain(text)
     if plain in _REFUSAL:
         return "no"
@@ -182,5 +188,7 @@ _SMALL_TALK: dict[SmallTalk, frozenset[str]] = {
 
 def small_talk(text: str) -> SmallTalk | None:
     """The kind of small talk that the whole message is, if it is any; a question mark makes no difference."""
+    if len(text) > _LONGEST:
+        return None
     plain = _plain(text.replace("?", " "))
     return next((kind for kind, phrases in _SMALL_TALK.items() if plain in phrases), None)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from nightdesk.understanding.clauses import clauses
 from nightdesk.understanding.reading import AmenityKey
@@ -40,7 +41,11 @@ _WORDS: dict[AmenityKey, str] = {
     "indoorPool": rf"(?:indoor|inside|covered|heated indoor)s? {_POOL}|{_POOL} (?:indoors?|inside)|swim indoors|indoor one",
     "outdoorPool": rf"(?:outdoor|outside|open[ -]air|rooftop)s? {_POOL}|{_POOL} (?:outdoors?|outside)|swim outdoors|outdoor one",
 }
-_PATTERNS = {key: re.compile(rf"\b(?:{words})(?!\w)") for key, words in _WORDS.items()}
+_MOST = 60
+"""Amenities of one message that are weighed."""
+_LISTED = re.compile(
+    r"(?<!\w)(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")"
+)
 # "indoor and outdoor pool" wants both; "a pool" could be either.
 _BOTH_POOLS = re.compile(
     rf"\b(?:(?:in|out)door (?:and|or|&|/) (?:in|out)door|both|2) {_POOL}|\b{_POOL} (?:both )?indoors? and outdoors?\b"
@@ -104,12 +109,13 @@ def read_amenities(seen: View, context: str | None, notes: Notes) -> AmenitiesFo
             take(key, match.start())
         rest = rest.without([match.span()])
         every.append(match.span())
-    for key, pattern in _PATTERNS.items():
-        spans = [match.span() for match in pattern.finditer(rest.text)]
-        for start, _ in spans[:20]:
-            take(key, start)
-        rest = rest.without(spans)
-        every.extend(spans)
+    spans: list[Span] = []
+    for match in _LISTED.finditer(rest.text):
+        spans.append(match.span())
+        if len(spans) <= _MOST:
+            take(cast(AmenityKey, match.lastgroup), match.start())
+    rest = rest.without(spans)
+    every.extend(spans)
     any_of = _pools(
         rest, parts_turned_down=turned_down, not_needed=not_needed, found=(*wanted, *not_needed), notes=notes
     )

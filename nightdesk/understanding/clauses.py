@@ -25,6 +25,10 @@ _NOT_NEGATING = re.compile(
 )
 
 
+_MOST = 100
+"""Cuts that are made; what follows stays one clause."""
+
+
 @dataclass(frozen=True)
 class Clause:
     """A stretch of the text, and whether something in it is turned down."""
@@ -39,6 +43,7 @@ def clauses(text: str, *, listing: bool = False) -> list[Clause]:
     cuts = [match.span() for match in _CUT.finditer(text)]
     if not listing:
         cuts = sorted([*cuts, *(match.span() for match in _LIST_CUT.finditer(text))])
+    cuts = cuts[:_MOST]
     done: list[Clause] = []
     at = 0
     separator = ""

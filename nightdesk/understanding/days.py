@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
+from nightdesk.understanding.view import BLANK, has_digit
+
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -138,7 +140,7 @@ def _bare_pair(m: re.Match[str]) -> Iterator[Day]:
 
 
 _Build = Callable[[re.Match[str]], Iterator[Day]]
-_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
+_FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # 2027-08-03, 2027/8/3, and the short interval 2027-08-03/09
     (re.compile(r"(?<![\d.-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
     # 3.8.2027 and "3.8." are day first
@@ -175,6 +177,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         ),
         _day_of_month,
     ),
+)
+_WORDED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # "Friday", "next Monday", "Wednesday next week", "Tuesday in a week", "a week from Friday", "Tuesday night"
     (
         re.compile(
@@ -226,18 +230,27 @@ _SHORT_WORD = re.compile(r"(?:sat|sun|mon|wed|may|mar|march)\b")
 _VERB_BEFORE = re.compile(r"\b(?:i|we|he|she|they|it|you|the|to|just|in the) $")
 
 
+_MOST = 12
+"""Days of one message that are weighed; a stay has two."""
+
+
 def days(text: str, *, asked_for_dates: bool) -> list[Day]:
     """The days named in a text, from left to right."""
     found: list[Day] = []
     rest = text
-    for pattern, build in _RULES:
+    for pattern, build in (*_FIGURED_RULES, *_WORDED_RULES) if has_digit(text) else _WORDED_RULES:
+        taken: list[tuple[int, int]] = []
         for match in pattern.finditer(rest):
+            if len(found) >= _MOST:
+                break
             if _is_a_verb(rest, match):
                 continue
             built = list(build(match))
             if built:
                 found.extend(built)
-                rest = rest[: match.start()] + "·" * (match.end() - match.start()) + rest[match.end() :]
+                taken.append(match.span())
+        for start, stop in taken:
+            rest = rest[:start] + BLANK * (stop - start) + rest[stop:]
     found.sort(key=lambda day: day.start)
     if asked_for_dates and not found:
         match = _BARE_RANGE.search(rest)

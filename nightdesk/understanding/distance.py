@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from nightdesk.understanding.reading import DistanceReading
-from nightdesk.understanding.view import Notes, Span, View
+from nightdesk.understanding.view import Notes, Span, View, has_digit
 
 _MILES_A_KM = Decimal("0.621371")
 # The shuttle is an amenity, and so are a business or a fitness center.
@@ -99,14 +99,17 @@ def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
 def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_Amount]:
     """Numbers with a unit of length; a bare one only right before "from the airport", or when distance was asked for."""
     found: list[_Amount] = []
+    if not has_digit(text):
+        return found
+    priced = asking and bool(_MONEY.search(text))
     for match in _AMOUNT.finditer(text):
         value = Decimal(match["number"]) * (-1 if match["minus"] else 1)
         unit = match["unit"] or ""
         if not unit:
             beside = any(_FROM.match(text[match.end("number") : anchor.start()]) for anchor in anchors)
-            if not beside and (not asking or _MONEY.search(text)):
+            if not beside and (not asking or priced):
                 continue
-            if not beside and re.match(r" ?(?:nights?|people|dollars|bucks|%|stars?|/)", text[match.end("number") :]):
+            if not beside and re.match(r" ?(?:nights?|people|dollars|bucks|%|stars?|/)", text[match.end("number") : match.end("number") + 12]):
                 continue
         stop = match.end("unit") if unit else match.end("number")
         miles: Decimal | None = value
@@ -156,7 +159,7 @@ def _limit(seen: View, text: str, key: str, amount: _Amount, values: dict[str, D
     if amount.miles is None:
         values[key] = "near"
         notes.ask("distance", "near", quote, options=(key,))
-    elif (_AT_LEAST.search(before) and not _NO_MORE.search(before)) or _MINIMUM_AFTER.match(text[amount.stop :]):
+    elif (_AT_LEAST.search(before) and not _NO_MORE.search(before)) or _MINIMUM_AFTER.match(text[amount.stop : amount.stop + 20]):
         notes.ask("distance", "minimum", quote, options=(key,), why="minimum_distance_unsupported")
     else:
         values[key] = amount.miles

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from nightdesk.understanding.reading import BudgetReading
-from nightdesk.understanding.view import Notes, Span, View
+from nightdesk.understanding.view import Notes, Span, View, has_digit
 
 _SIGN = {"$": None, "us$": None, "usd": None, "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP", "¥": "JPY"}
 _WORD = {"euro": "EUR", "eur": "EUR", "€": "EUR", "pound": "GBP", "quid": "GBP", "gbp": "GBP", "£": "GBP", "yen": "JPY"}
@@ -22,6 +22,8 @@ _OTHER_UNIT = re.compile(
     r"[ -]?(?:miles?|mi\b|km|kilomet|blocks?|min|hours?|nights?\b|days?\b|weeks?\b|people|persons?|adults?|guests?|kids?|child|rooms?"
     r"|beds?|queens?|kings?|stars?|%|percent|years?|[ap]\.?m\b|st\b|nd\b|rd\b|th\b|/\d|:\d)"
 )
+_MOST = 24
+"""Amounts of one message that are weighed."""
 _NUMBER_OF = re.compile(r"(?:number|option|hotel|choice|no\.|#|room|booking|reference) ?$")
 
 _MIN = r"at least|min(?:imum|imun)?\b(?: of| is)?|starting (?:at|from)|from|upwards of|north of"
@@ -97,16 +99,17 @@ def read_budget(seen: View, context: str | None, notes: Notes, *, others: bool) 
     text = seen.text
     asked = context == "budget"
     amounts = _amounts(text, asked=asked)
-    cued = asked or others or bool(_CUE.search(text))
-    amounts = [money for money in amounts if _is_price(text, money, amounts, cued=cued, asked=asked)]
+    said = bool(_CUE.search(text)) if amounts else False
+    cued = asked or others or said
+    amounts = [money for money in amounts if _is_price(text, money, amounts, cued=cued, said=said, asked=asked)]
     if not amounts:
         return _level(seen, context, notes)
     quote = seen.quote(amounts[0].start, amounts[-1].stop)
     if any(money.negative for money in amounts):
         notes.ask("budget", "negative", quote, why="invalid_budget")
         return BudgetFound(mentioned=True)
-    if not any(_PER_NIGHT.match(text[money.stop :]) for money in amounts) and any(
-        _TOTAL_AFTER.match(text[money.stop : money.stop + 60]) or _TOTAL_BEFORE.search(text[: money.start])
+    if not any(_PER_NIGHT.match(text[money.stop : money.stop + 20]) for money in amounts) and any(
+        _TOTAL_AFTER.match(text[money.stop : money.stop + 60]) or _TOTAL_BEFORE.search(text[max(0, money.start - 50) : money.start])
         for money in amounts
     ):
         notes.ask("budget", "total", quote, why="budget_total_not_nightly")
@@ -120,6 +123,8 @@ def read_budget(seen: View, context: str | None, notes: Notes, *, others: bool) 
 
 def _amounts(text: str, *, asked: bool) -> list[_Money]:
     found: list[_Money] = []
+    if not has_digit(text):
+        return found
     for match in _AMOUNT.finditer(text):
         stop = match.end("word") if match["word"] else match.end("k") if match["k"] else match.end("digits")
         start = match.start("digits") if not match["sign"] else match.start("sign")
@@ -132,8 +137,10 @@ def _amounts(text: str, *, asked: bool) -> list[_Money]:
         word = (match["word"] or "").rstrip("s") if match["word"] != "us$" else ""
         currency = _SIGN.get(sign) or _WORD.get(word)
         minus = bool(match["minus"] or match["minus2"])
-        negative = minus and (asked or bool(sign or word)) and not re.search(r"\d ?$", text[: match.start()])
+        negative = minus and (asked or bool(sign or word)) and not re.search(r"\d ?$", text[max(0, match.start() - 2) : match.start()])
         found.append(_Money(start, stop, value, currency, bool(sign or word), negative))
+        if len(found) == _MOST:
+            break
     return found
 
 
@@ -146,18 +153,18 @@ def _value(digits: str) -> Decimal:
     return Decimal(digits.replace(",", "."))
 
 
-def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, asked: bool) -> bool:
-    if asked or _PER_NIGHT.match(text[money.stop :]):
+def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, said: bool, asked: bool) -> bool:
+    if asked or _PER_NIGHT.match(text[money.stop : money.stop + 20]):
         return True
     near = text[max(0, money.start - 30) : money.start]
-    bound = _BOUND.search(near) or _MAX_AFTER.match(text[money.stop :]) or _MIN_AFTER.match(text[money.stop :])
+    bound = _BOUND.search(near) or _MAX_AFTER.match(text[money.stop : money.stop + 40]) or _MIN_AFTER.match(text[money.stop : money.stop + 40])
     if money.marked:
         return bool(cued or bound or _ABOUT.search(near) or re.search(r"\bfor $", near))
     beside_marked = any(other.marked and abs(other.start - money.start) < 15 for other in every)
     return (
-        bool(_CUE.search(text) and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near)))
+        bool(said and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near)))
         or (beside_marked and bool(bound))
-        or bool(_MAX_AFTER.match(text[money.stop :]) and money.value >= 20)
+        or bool(_MAX_AFTER.match(text[money.stop : money.stop + 40]) and money.value >= 20)
         or bool(_near_max(near) and money.value >= 20)
     )
 
@@ -232,7 +239,7 @@ def _level(seen: View, context: str | None, notes: Notes) -> BudgetFound:
     match = _LEVEL.search(seen.text)
     if match is None or context in {"search_results", "select", "confirm"} or match.lastgroup is None:
         return BudgetFound()
-    if _REMARKED.search(seen.text, 0, match.start()) and context != "budget":
+    if _REMARKED.search(seen.text, max(0, match.start() - 12), match.start()) and context != "budget":
         return BudgetFound()
     notes.ask("budget", "level", seen.quote(*match.span()))
     return BudgetFound(BudgetReading(level=match.lastgroup), mentioned=True)

@@ -24,6 +24,8 @@ _EVEN = str.maketrans(
 
 def strip_control(text: str) -> str:
     """The text in NFC without control, bidirectional and surrogate characters; line breaks become spaces."""
+    if text.isascii() and text.isprintable():
+        return text
     kept: list[str] = []
     for char in text:
         if char.isspace():
@@ -35,5 +37,7 @@ def strip_control(text: str) -> str:
 
 def even(text: str) -> str:
     """Lower case, plain quotes and dashes, as long as before: spans still fit the guest's own words."""
+    if text.isascii():
+        return text.lower().translate(_EVEN)
     lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return lowered.translate(_EVEN)

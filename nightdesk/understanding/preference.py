@@ -35,7 +35,7 @@ _OPEN = re.compile(
 )
 # "any" and the like are answers; in a longer sentence they are just words.
 _WEAK = re.compile(
-    r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter)|not (?:\w+ ){0,3}particularly)$"
+    r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter))$"
 )
 _NEED_NOTHING = re.compile(r"^(?:don't|do not|dont) (?:really )?(?:need|want|have)\b")
 _NOTHING = re.compile(

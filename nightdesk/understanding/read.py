@@ -61,6 +61,8 @@ def _unreadable(text: str, seen: View, context: str | None) -> Reading | None:
     if len(text) > LIMIT:
         asked = next((criterion for criterion in _ASKABLE if criterion == context), "other")
         return Reading(intent=asked, clarify=("too_long",), because=("too_long",))
+    if seen.words.isascii() and any(char.isalnum() for char in seen.words):
+        return None
     letters = [char for char in seen.words if char.isalpha()]
     if not letters and not any(char.isdigit() for char in seen.text):
         why = "not_understood" if seen.words.strip() else "empty"

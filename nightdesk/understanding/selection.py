@@ -157,6 +157,8 @@ def _name(seen: View, context: str | None, *, shown: bool) -> Span | None:
 
 def _own_letters(seen: View) -> str:
     """The even text with the guest's capitals where both have the same letters."""
+    if seen.words == seen.text:
+        return seen.text
     return "".join(
         seen.words[start].upper() if seen.words[start].isupper() and char.isalpha() else char
         for char, start in zip(seen.text, seen.starts, strict=True)

@@ -30,10 +30,12 @@ class View:
 
     def without(self, spans: list[Span]) -> "View":
         """The same view with these spans blanked, so that no other rule reads them again."""
-        text = self.text
+        if not spans:
+            return self
+        text = list(self.text)
         for start, stop in spans:
-            text = text[:start] + BLANK * (stop - start) + text[stop:]
-        return replace(self, text=text)
+            text[start:stop] = BLANK * (stop - start)
+        return replace(self, text="".join(text))
 
 
 def view(text: str) -> View:
@@ -44,7 +46,14 @@ def view(text: str) -> View:
     return _swapped(ready, number_words(ready.text))
 
 
+def has_digit(text: str) -> bool:
+    """Whether there is a number at all; most rules need one."""
+    return any(digit in text for digit in "0123456789")
+
+
 def _swapped(seen: View, swaps: list[Swap]) -> View:
+    if not swaps:
+        return seen
     text: list[str] = []
     starts: list[int] = []
     stops: list[int] = []
