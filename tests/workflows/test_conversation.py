@@ -39,19 +39,20 @@ SAVES = {
 
 async def test_the_whole_conversation_from_hi_to_a_row_in_the_database(desk: House) -> None:
     guest = await desk.open()
-    before = (await guest.state()).criteria
+    state = await guest.state()
+    before = state.criteria
     for turn, (text, step, words) in enumerate(TURNS):
         reply = await guest.says(text)
-        said = "\n".join(reply.replies)
-        assert reply.state.active_step == step, text
+        said, state = "\n".join(reply.replies), reply.state
+        assert state.active_step == step, text
         for word in words:
             assert word in said, (text, said)
-        for name, value in reply.state.criteria.items():
+        for name, value in state.criteria.items():
             assert (value != before[name]) <= (turn in SAVES[name]), (text, name)
-        assert reply.state.reservation is None
+        assert state.reservation is None
         assert desk.ledger.reservations() == []
-        before = reply.state.criteria
-    offer = reply.state.offer
+        before = state.criteria
+    offer = state.offer
     assert offer is not None
     assert (offer.nights, offer.room_type, str(offer.check_in)) == (6, "suite", "2027-08-03")
 
@@ -74,7 +75,7 @@ async def test_everything_in_one_message_then_three_more_books(desk: House) -> N
     for text, step in ((ALL_AT_ONCE, "router"), ("search", "present"), ("the first one", "confirm")):
         reply = await guest.says(text)
         assert reply.state.active_step == step
-    assert reply.state.issues == ()
+        assert reply.state.issues == ()
     await guest.send("yes")
     assert (await guest.result()).outcome == "booked"
     assert len(desk.ledger.reservations()) == 1
