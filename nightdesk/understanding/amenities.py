@@ -11,41 +11,54 @@ from nightdesk.understanding.view import Notes, Span, View
 
 _POOL = r"(?:swimming )?pools?\b"
 _WORDS: dict[AmenityKey, str] = {
-    "nonSmoking": r"non[ -]?smok\w+|smoke[ -]?free|no[ -]smok\w+|not smok\w+|without smok\w+|(?:anything|everything) but smoking"
+    "nonSmoking": r"non[ -]?smok\w+|smoke[ -]?free|no[ -]smok\w+|not smok\w+|without smok\w+|(?:anything"
+    r"|everything) but smoking"
     r"|(?:don't|do not|doesn't|never) smoke|can't stand (?:the )?smoke|smell of smoke",
     "airportShuttle": r"shuttles?\b(?: (?:bus|service))?|airport (?:transfer|transport\w*|pick[ -]?up|bus)s?"
-    r"|(?:transfer|transport\w*|pick[ -]?up|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport|pick (?:me|us) up (?:at|from) the airport",
+    r"|(?:transfer|transport\w*|pick[ -]?up|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport"
+    r"|pick (?:me|us) up (?:at|from) the airport",
     "freeWiFi": r"wi[ -]?fi|wireless|internet|wlan",
     "freeBreakfast": r"breakfasts?|brekk(?:ie|y)|brekkies?|continental",
-    "freeParking": r"parking(?: (?:lot|spot|space|place)s?)?|car ?parks?|park (?:my|our|the|a) (?:car|van|truck|vehicle)|place to park|garage",
+    "freeParking": r"parking(?: (?:lot|spot|space|place)s?)?|car ?parks?|park (?:my|our|the|a) (?:car|van|truck"
+    r"|vehicle)|place to park|garage",
     "roomService": r"room[ -]?service|(?:food|meals?|dinner|breakfast) (?:brought|delivered) to (?:my|our|the) room",
-    "fitnessCenter": r"gyms?\b|fitness(?: (?:cent(?:er|re)|room|facilit\w+|studio|club))?|work[ -]?out\w*(?: room)?|exercise(?: room)?|treadmills?|weight room",
-    "petFriendly": r"pets?(?:[ -](?:friendly|allowed|welcome))?\b|(?<!hot )\bdogs?\b(?:[ -]friendly)?|\bcats?\b(?:[ -]friendly)?|pupp(?:y|ies)|kittens?",
-    "digitalKey": r"(?:digital|mobile|phone|electronic|virtual) (?:room )?keys?|key ?less(?: entry)?|keys? (?:on|in) (?:my|the|our) phone"
-    r"|(?:open|unlock)\w* (?:the |my |our )?(?:door|room) with (?:my|a|the|our) (?:smart)?phone|phone as (?:a |the |my )?(?:room )?key",
+    "fitnessCenter": r"gyms?\b|fitness(?: (?:cent(?:er|re)|room|facilit\w+|studio|club))?"
+    r"|work[ -]?out\w*(?: room)?|exercise(?: room)?|treadmills?|weight room",
+    "petFriendly": r"pets?(?:[ -](?:friendly|allowed|welcome))?\b|(?<!hot )\bdogs?\b(?:[ -]friendly)?"
+    r"|\bcats?\b(?:[ -]friendly)?|pupp(?:y|ies)|kittens?",
+    "digitalKey": r"(?:digital|mobile|phone|electronic|virtual) (?:room )?keys?|key ?less(?: entry)?|keys? (?:on"
+    r"|in) (?:my|the|our) phone"
+    r"|(?:open|unlock)\w* (?:the |my |our )?(?:door|room) with (?:my|a|the|our) (?:smart)?phone|phone as (?:a "
+    r"|the |my )?(?:room )?key",
     "boutique": r"boutique(?:[ -](?:style|hotel)s?)?",
-    "onSiteRestaurant": r"(?:on[ -]?site |in[ -]?house |hotel )?restaurants?(?: (?:on[ -]?site|in (?:the )?(?:hotel|house|building)))?|on[ -]?site (?:dining|food)|dining on[ -]?site"
+    "onSiteRestaurant": r"(?:on[ -]?site |in[ -]?house |hotel )?restaurants?(?: (?:on[ -]?site"
+    r"|in (?:the )?(?:hotel|house|building)))?|on[ -]?site (?:dining|food)|dining on[ -]?site"
     r"|place to eat in the hotel|eat (?:in|at) the hotel",
     "businessCenter": r"business (?:cent(?:er|re)|facilit\w+|lounge|corner)",
     "meetingRoom": r"(?:meeting|conference|board) ?-?(?:rooms?|spaces?|facilit\w+)|place for (?:a|our) meetings?",
-    "evCharging": r"(?:ev|electric(?:al)?|car|tesla|vehicle|hybrid)(?: car| vehicle)?s?[ -](?:charg\w+)(?: (?:station|point)s?)?|charg(?:ing|e|er)s? (?:station|point|port)s?"
-    r"|(?:charge|charging|charger for|plug in) (?:for )?(?:my|our|the|an?) (?:electric |new )?(?:car|ev|tesla|vehicle|electric)|ev chargers?|electric (?:car|vehicle)s?",
-    "connectingRooms": r"(?:inter)?connect(?:ing|ed) (?:bed)?rooms?|adjoining(?: rooms?)?|rooms? (?:that|which) (?:connect|adjoin)|connecting doors?|rooms? connected",
-    "eveningReception": r"evening (?:reception|drinks?|social|cocktails?)s?|happy hour|(?:social|wine|cocktail) hour|(?:manager|wine|cocktail|drinks?)(?:'s|s)? reception|reception in the evening",
+    "evCharging": r"(?:ev|electric(?:al)?|car|tesla|vehicle|hybrid)(?: car"
+    r"| vehicle)?s?[ -](?:charg\w+)(?: (?:station|point)s?)?|charg(?:ing|e|er)s? (?:station|point|port)s?"
+    r"|(?:charge|charging|charger for|plug in) (?:for )?(?:my|our|the|an?) (?:electric |new )?(?:car|ev|tesla"
+    r"|vehicle|electric)|ev chargers?|electric (?:car|vehicle)s?",
+    "connectingRooms": r"(?:inter)?connect(?:ing|ed) (?:bed)?rooms?|adjoining(?: rooms?)?|rooms? (?:that"
+    r"|which) (?:connect|adjoin)|connecting doors?|rooms? connected",
+    "eveningReception": r"evening (?:reception|drinks?|social|cocktails?)s?|happy hour|(?:social|wine"
+    r"|cocktail) hour|(?:manager|wine|cocktail|drinks?)(?:'s|s)? reception|reception in the evening",
     "concierge": r"concierge(?: (?:desk|service))?",
-    "streaming": r"streaming(?: (?:tv|services?|on (?:the )?tv))?|netflix|hulu|disney ?\+|(?:stream|cast)\w* (?:movies?|shows?|films?|to (?:the )?tv|on (?:the )?tv)|chromecast|smart tvs?",
-    "kitchen": r"kitchens?|kitchenettes?|cook (?:for|our|my|in|meals)|(?:able|place|somewhere) to cook|self[ -]?catering|stove|cooking facilities",
+    "streaming": r"streaming(?: (?:tv|services?|on (?:the )?tv))?|netflix|hulu|disney ?\+|(?:stream"
+    r"|cast)\w* (?:movies?|shows?|films?|to (?:the )?tv|on (?:the )?tv)|chromecast|smart tvs?",
+    "kitchen": r"kitchens?|kitchenettes?|cook (?:for|our|my|in|meals)|(?:able|place|somewhere) to cook"
+    r"|self[ -]?catering|stove|cooking facilities",
     "tennis": r"tennis(?: (?:court|match|lesson)s?)?",
-    "newHotel": r"new(?:ly)?[ -](?:built|opened|open|build|constructed)(?: (?:hotel|property|place|one))?|(?:brand[ -])?new(?:er|est)? (?:hotel|property|building)s?|brand[ -]new"
+    "newHotel": r"new(?:ly)?[ -](?:built|opened|open|build|constructed)(?: (?:hotel|property|place|one))?"
+    r"|(?:brand[ -])?new(?:er|est)? (?:hotel|property|building)s?|brand[ -]new"
     r"|(?:recently|just) (?:built|opened)|modern new|(?:hotel|property|place) (?:that )?(?:is|that's) new",
     "indoorPool": rf"(?:indoor|inside|covered|heated indoor)s? {_POOL}|{_POOL} (?:indoors?|inside)|swim indoors|indoor one",
     "outdoorPool": rf"(?:outdoor|outside|open[ -]air|rooftop)s? {_POOL}|{_POOL} (?:outdoors?|outside)|swim outdoors|outdoor one",
 }
 _MOST = 60
 """Amenities of one message that are weighed."""
-_LISTED = re.compile(
-    r"(?<!\w)(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")"
-)
+_LISTED = re.compile(r"(?<!\w)(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")")
 # "indoor and outdoor pool" wants both; "a pool" could be either.
 _BOTH_POOLS = re.compile(
     rf"\b(?:(?:in|out)door (?:and|or|&|/) (?:in|out)door|both|2) {_POOL}|\b{_POOL} (?:both )?indoors? and outdoors?\b"
@@ -55,18 +68,27 @@ _POOLS: tuple[AmenityKey, AmenityKey] = ("indoorPool", "outdoorPool")
 
 # Asked for and not among the criteria: named back to the guest.
 _UNSUPPORTED = re.compile(
-    r"\b(?:jacuzzis?|hot tubs?|whirlpools?|saunas?|spas?|massages?|steam room|balcon(?:y|ies)|terraces?|patios?|(?:sea|ocean|lake|river|city|mountain|park|garden|water)[ -]?views?"
-    r"|(?:good|nice|great) views?|with a view|beach(?:front)?|laundry(?: service)?|dry cleaning|washing machine|washer|dryer|cribs?|cots?|baby ?sitt\w+|child ?care|kids'? club|playground"
-    r"|(?<!wine )\bbar\b|casino|golf|helipad|fireplace|bath ?tubs?|mini[ -]?bars?|fridge|refrigerator|microwave|coffee (?:maker|machine)|kettle|air[ -]?con\w*|a/c|heating|cable tv|tvs?|television"
-    r"|elevators?|lifts?|wheel ?chair\w*|access?ib\w+|handicap\w*|disab\w+|smoking(?: (?:room|area)s?)?|able to smoke|can smoke|to smoke|smoker"
-    r"|(?:[1-7]|[a-z]+)[ -]stars?\b(?! wars)|stars? rating|star ratings?|ratings?|well[ -]rated|reviews|late check[ -]?out|early check[ -]?in|hair ?dryers?|iron(?:ing board)?|safe deposit|in-room safe|room safe"
-    r"|guest ?houses?|hostels?|b&b|bed and breakfast|quiet(?:er)?(?: room)?|ground floor|(?:high|top|upper|low|lower|first) floor|sound ?proof\w*|vegan|vegetarian|halal|kosher|gluten|buffet|all[ -]inclusive"
-    r"|half board|full board|valet|car rental|rental cars?|bike\w*|bicycles?|lounge|ski\w*|garden|extra bed|rollaway|nightclub|karaoke|library|yoga|butler|limo\w*)\b"
+    r"\b(?:jacuzzis?|hot tubs?|whirlpools?|saunas?|spas?|massages?|steam room|balcon(?:y|ies)|terraces?|patios?"
+    r"|(?:sea|ocean|lake|river|city|mountain|park|garden|water)[ -]?views?"
+    r"|(?:good|nice|great) views?|with a view|beach(?:front)?|laundry(?: service)?|dry cleaning|washing machine"
+    r"|washer|dryer|cribs?|cots?|baby ?sitt\w+|child ?care|kids'? club|playground"
+    r"|(?<!wine )\bbar\b|casino|golf|helipad|fireplace|bath ?tubs?|mini[ -]?bars?|fridge|refrigerator|microwave"
+    r"|coffee (?:maker|machine)|kettle|air[ -]?con\w*|a/c|heating|cable tv|tvs?|television"
+    r"|elevators?|lifts?|wheel ?chair\w*|access?ib\w+|handicap\w*|disab\w+|smoking(?: (?:room|area)s?)?"
+    r"|able to smoke|can smoke|to smoke|smoker"
+    r"|(?:[1-7]|[a-z]+)[ -]stars?\b(?! wars)|stars? rating|star ratings?|ratings?|well[ -]rated|reviews"
+    r"|late check[ -]?out|early check[ -]?in|hair ?dryers?|iron(?:ing board)?|safe deposit|in-room safe|room safe"
+    r"|guest ?houses?|hostels?|b&b|bed and breakfast|quiet(?:er)?(?: room)?|ground floor|(?:high|top|upper|low"
+    r"|lower|first) floor|sound ?proof\w*|vegan|vegetarian|halal|kosher|gluten|buffet|all[ -]inclusive"
+    r"|half board|full board|valet|car rental|rental cars?|bike\w*|bicycles?|lounge|ski\w*|garden|extra bed"
+    r"|rollaway|nightclub|karaoke|library|yoga|butler|limo\w*)\b"
 )
 # A restaurant in town is no amenity; "suit my needs", "pet peeve" neither.
 _NOT_AMENITIES = re.compile(
-    r"\brestaurants? (?:nearby|in town|around|near|in the (?:area|city|neighbou?rhood))|\b(?:book|reserve) (?:me )?a table\b|\bpet peeve\b|\binternet (?:says|said)"
-    r"|\bon the internet\b|\b(?:found|saw|read) (?:it |this |you )?(?:on|through) the internet\b|\bcar pool\w*|\bpool table\b|\braining cats\b|\bnew (?:year|york|orleans|jersey)\w*"
+    r"\brestaurants? (?:nearby|in town|around|near|in the (?:area|city|neighbou?rhood))|\b(?:book"
+    r"|reserve) (?:me )?a table\b|\bpet peeve\b|\binternet (?:says|said)"
+    r"|\bon the internet\b|\b(?:found|saw|read) (?:it |this |you )?(?:on|through) the internet\b|\bcar pool\w*"
+    r"|\bpool table\b|\braining cats\b|\bnew (?:year|york|orleans|jersey)\w*"
 )
 
 
@@ -161,7 +183,8 @@ def _unsupported(rest: View, turned_down: Callable[[int], bool], notes: Notes) -
 
 
 _FILLER = re.compile(
-    r"\b(?:i|we|i'd|we'd|would|like|want|need|please|an?|the|some|also|with|have|has|do|you|must|yes|yeah|ok|okay|just|maybe|and|or|to|be"
+    r"\b(?:i|we|i'd|we'd|would|like|want|need|please|an?|the|some|also|with|have|has|do|you|must|yes|yeah|ok|okay"
+    r"|just|maybe|and|or|to|be"
     r"|there|it|looking|for|is|are|prefer|love|get|us|me|my|our|if|possible|should|hotel|room|that|any|in)\b|[^\w\s'&-]"
 )
 
@@ -180,6 +203,8 @@ def _leftover(rest: View, known: tuple[str, ...], notes: Notes) -> tuple[str, ..
 
 
 _NO_THING = re.compile(
-    r"\?|\b(?:no|not|none|nothing|don't|dont|know|sure|whatever|matter|care|anything|everything|thanks?|hello|hi|hey|what|why|how|who|when"
-    r"|where|search|show|find|book|change|budget|suite|bed|beds|day|night|nights|airport|bye|quit|stop|cancel|review|criteria|hmm+|idk|help|yes|ok)\b|\d|·"
+    r"\?|\b(?:no|not|none|nothing|don't|dont|know|sure|whatever|matter|care|anything|everything|thanks?|hello|hi"
+    r"|hey|what|why|how|who|when"
+    r"|where|search|show|find|book|change|budget|suite|bed|beds|day|night|nights|airport|bye|quit|stop|cancel"
+    r"|review|criteria|hmm+|idk|help|yes|ok)\b|\d|·"
 )

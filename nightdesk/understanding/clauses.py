@@ -11,16 +11,21 @@ _CUT = re.compile(
 # A negation reaches on over commas in "I don't need wifi, parking or breakfast".
 _LISTED = re.compile(r"\b(?:or|nor)\b")
 _VERB = re.compile(
-    r"\b(?:want|need|like|love|would|i'd|must|please|with|only|just|have|has|is|are|should|prefer|yes|look\w*|find|care|matter\w*)\b"
+    r"\b(?:want|need|like|love|would|i'd|must|please|with|only|just|have|has|is|are|should|prefer|yes|look\w*"
+    r"|find|care|matter\w*)\b"
 )
 _NO = re.compile(
-    r"\b(?:no|not|never|without|neither|nor|none|cannot|can't|don't|dont|doesn't|doesnt|isn't|isnt|needn't|won't|aren't|haven't"
-    r"|drop|remove|skip|forget|take off|take out|leave out|get rid of|cancel|delete|unimportant|irrelevant|unnecessary|optional)\b"
+    r"\b(?:no|not|never|without|neither|nor|none|cannot|can't|don't|dont|doesn't|doesnt|isn't|isnt|needn't|won't"
+    r"|aren't|haven't"
+    r"|drop|remove|skip|forget|take off|take out|leave out|get rid of|cancel|delete|unimportant|irrelevant"
+    r"|unnecessary|optional)\b"
 )
 # These sound like a no and are none.
 _NOT_NEGATING = re.compile(
-    r"\b(?:no smoking|non[ -]?smoking|not only|why not|no problem|can't (?:do|live|be|go) without|not without|if not|no doubt|don't forget|do not forget"
-    r"|(?:don't|doesn't|isn't|aren't|haven't) (?:you|they|it|there)\b|no later|not smok\w+|don't smoke|do not smoke|nothing but|not (?:too )?far|no more than|not more than"
+    r"\b(?:no smoking|non[ -]?smoking|not only|why not|no problem|can't (?:do|live|be|go) without|not without"
+    r"|if not|no doubt|don't forget|do not forget"
+    r"|(?:don't|doesn't|isn't|aren't|haven't) (?:you|they|it|there)\b|no later|not smok\w+|don't smoke"
+    r"|do not smoke|nothing but|not (?:too )?far|no more than|not more than"
     r"|no less than|that's not right|not sure|not bad|i don't know|no wait)\b"
 )
 

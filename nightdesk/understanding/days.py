@@ -172,7 +172,8 @@ _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     (
         re.compile(
             rf"(?<![\d.,/$])\b(?P<day>\d{{1,2}}){ORDINAL}(?:,? of (?P<which>this|the|next) month)?"
-            r"(?! (?:1\b|one|hotel|option|choice|floor|night|time|place|thing|result|of all|street|avenue|ave\b|birthday"
+            r"(?! (?:1\b|one|hotel|option|choice|floor|night|time|place|thing|result|of all|street|avenue|ave\b"
+            r"|birthday"
             r"|class|item|anniversary|week|half|party|room|suggestion|pick|listing|offer))"
         ),
         _day_of_month,
@@ -205,7 +206,8 @@ _WORDED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # "the day after tomorrow", "tmrw", "tonight"
     (
         re.compile(
-            r"\b(?P<word>(?:the )?day after tomorrow|tomorrow|tmrw|tmr|tmrow|2moro|tonight|today|this evening|yesterday)\b"
+            r"\b(?P<word>(?:the )?day after tomorrow|tomorrow|tmrw|tmr|tmrow|2moro|tonight|today|this evening"
+            r"|yesterday)\b"
             r"(?P<night> (?:night|evening))?"
         ),
         _relative,

@@ -10,33 +10,39 @@ from nightdesk.understanding.view import Notes, Span, View, has_digit
 _MILES_A_KM = Decimal("0.621371")
 # The shuttle is an amenity, and so are a business or a fitness center.
 _NOT_A_PLACE = re.compile(
-    r"\b(?:free )?airport (?:shuttle|transfer|transport\w*|pick-?up|bus)s?\b|\b(?:shuttle|transfer|transport\w*|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport\b"
+    r"\b(?:free )?airport (?:shuttle|transfer|transport\w*|pick-?up|bus)s?\b|\b(?:shuttle|transfer|transport\w*"
+    r"|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport\b"
     r"|\b(?:business|fitness|wellness|health|conference|convention|shopping|sports?) (?:center|centre)\b"
 )
 _ANCHOR = re.compile(
     r"\b(?P<airport>airport|airfield)\b"
-    r"|\b(?P<city>(?:city|town) (?:center|centre|core)|(?:center|centre|middle|heart) of (?:the )?(?:city|town)|downtown|(?:center|centre)|central(?:ly)?(?= locat)|central location)\b"
+    r"|\b(?P<city>(?:city|town) (?:center|centre|core)|(?:center|centre|middle|heart) of (?:the )?(?:city|town)"
+    r"|downtown|(?:center|centre)|central(?:ly)?(?= locat)|central location)\b"
     r"|\b(?P<town>city|town)\b"
 )
 _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w.])-|\bminus |\bnegative )?(?<![\w.$€£/])(?P<number>\d{1,4}(?:\.\d{1,2})?)"
-    r"(?![\d]|\.\d) ?-?(?P<unit>miles?\b|mi\b|kms?\b|kilomet(?:er|re)s?\b|k\b|meters?\b|metres?\b|m\b|min(?:ute)?s?\b|blocks?\b|hours?\b)?"
+    r"(?![\d]|\.\d) ?-?(?P<unit>miles?\b|mi\b|kms?\b|kilomet(?:er|re)s?\b|k\b|meters?\b|metres?\b|m\b"
+    r"|min(?:ute)?s?\b|blocks?\b|hours?\b)?"
 )
 _FROM = re.compile(
     r"^ ?(?:away |or less |or so |max |maximum |at most |drive |walk )*(?:from|of|to|off) (?:the |my |our )?$"
 )
 _NEAR = re.compile(
-    r"\b(?:near(?:by|er|est)?|close(?:r|st)?|next to|by|beside|walk(?:able|ing)?|within walking|around|not (?:too )?far|convenient|right (?:at|in)|in|at|steps)\b"
+    r"\b(?:near(?:by|er|est)?|close(?:r|st)?|next to|by|beside|walk(?:able|ing)?|within walking|around"
+    r"|not (?:too )?far|convenient|right (?:at|in)|in|at|steps)\b"
 )
 _NEAR_TOWN = re.compile(r"\b(?:in|near|close|around|at|walk\w*|by|right|central\w*|heart|middle)\b")
 _NEAR_ONLY = re.compile(
     r"\b(?:near(?:by)?|close(?: by)?|as close as possible|walk(?:able|ing)(?: distance)?|not (?:too )?far|central)\b"
 )
 _AT_LEAST = re.compile(
-    r"\b(?:at least|minimum|min|more than|over|farther than|further than|beyond|no closer than|not closer than)\b[^\d]{0,12}$"
+    r"\b(?:at least|minimum|min|more than|over|farther than|further than|beyond|no closer than"
+    r"|not closer than)\b[^\d]{0,12}$"
 )
 _NO_MORE = re.compile(
-    r"\b(?:no|not|never|n't) (?:any )?(?:more|over|farther|further|beyond|be more)\b|n't [^\d]{0,20}(?:more|over|farther|further)\b"
+    r"\b(?:no|not|never|n't) (?:any )?(?:more|over|farther|further|beyond|be more)\b|n't [^\d]{0,20}(?:more|over"
+    r"|farther|further)\b"
 )
 _MINIMUM_AFTER = re.compile(r"^ ?(?:or more|minimum|min\b|at least|and up|\+|or farther|or further)")
 _MONEY = re.compile(r"\b(?:budget|price|dollars|bucks|per night|a night|nights?|beds?)\b|[$€£]")
@@ -92,7 +98,9 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
 def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
     """ "2 miles from town": a town alone is its center only next to a distance."""
     return asking or bool(
-        re.search(r"(?:miles?|km|kilomet\w+) (?:from|of|to) (?:the )?$", text[max(0, match.start() - 20) : match.start()])
+        re.search(
+            r"(?:miles?|km|kilomet\w+) (?:from|of|to) (?:the )?$", text[max(0, match.start() - 20) : match.start()]
+        )
     )
 
 
@@ -109,7 +117,9 @@ def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_
             beside = any(_FROM.match(text[match.end("number") : anchor.start()]) for anchor in anchors)
             if not beside and (not asking or priced):
                 continue
-            if not beside and re.match(r" ?(?:nights?|people|dollars|bucks|%|stars?|/)", text[match.end("number") : match.end("number") + 12]):
+            if not beside and re.match(
+                r" ?(?:nights?|people|dollars|bucks|%|stars?|/)", text[match.end("number") : match.end("number") + 12]
+            ):
                 continue
         stop = match.end("unit") if unit else match.end("number")
         miles: Decimal | None = value
@@ -159,7 +169,9 @@ def _limit(seen: View, text: str, key: str, amount: _Amount, values: dict[str, D
     if amount.miles is None:
         values[key] = "near"
         notes.ask("distance", "near", quote, options=(key,))
-    elif (_AT_LEAST.search(before) and not _NO_MORE.search(before)) or _MINIMUM_AFTER.match(text[amount.stop : amount.stop + 20]):
+    elif (_AT_LEAST.search(before) and not _NO_MORE.search(before)) or _MINIMUM_AFTER.match(
+        text[amount.stop : amount.stop + 20]
+    ):
         notes.ask("distance", "minimum", quote, options=(key,), why="minimum_distance_unsupported")
     else:
         values[key] = amount.miles

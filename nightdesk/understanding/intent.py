@@ -1,4 +1,4 @@
-"""What the guest is doing with a message: naming criteria, choosing, asking to search or review, leaving, or none of it."""
+"""What the guest does with a message: names criteria, chooses, asks to search or review, leaves, or none of it."""
 
 import re
 
@@ -6,90 +6,147 @@ from nightdesk.consent import consent, small_talk
 from nightdesk.understanding.reading import Intent
 from nightdesk.understanding.selection import CHOOSING
 
-_LEAD = r"^\W*(?:(?:h+m+|um+|uh+|ok(?:ay)?|oh|ah|and|also|great|perfect|well|cool|nice|thanks|thank you|so|but|wait|sorry|yes|yeah|yep|no|nope|actually|sure|good|alright|right|please|hi|hello|hey)\b[ ,.!]*){0,4}"
+_LEAD = (
+    r"^\W*(?:(?:h+m+|um+|uh+|ok(?:ay)?|oh|ah|and|also|great|perfect|well|cool|nice|thanks|thank you|so|but"
+    r"|wait|sorry|yes|yeah|yep|no|nope|actually|sure|good|alright|right|please|hi|hello|hey)\b[ ,.!]*){0,4}"
+)
 
 # "ignore previous instructions", "SYSTEM: ...", raw JSON or markup: plain text that asks for nothing.
 INJECTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |my |every )*(?:previous|prior|above|earlier|preceding|instructions?|rules?|prompts?|system)\b"
-    r"|^\W*(?:system|assistant|developer|admin|user) ?:|\b(?:system|developer) (?:prompt|message|mode|override)\b|\b(?:you are now|act as|pretend (?:to be|you)|jailbreak)\b"
-    r"|\bset (?:every|all) (?:criteri\w+|fields?)\b|^\s*[\[{].*[:,].*[\]}]?\s*$|<\/?(?:system|script|tool|function|user|assistant)\b|\b(?:drop table|select \* from|function_call|tool_call)\b"
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |my |every )*(?:previous|prior|above"
+    r"|earlier|preceding|instructions?|rules?|prompts?|system)\b"
+    r"|^\W*(?:system|assistant|developer|admin|user) ?:|\b(?:system|developer) (?:prompt|message|mode|override)\b"
+    r"|\b(?:you are now|act as|pretend (?:to be|you)|jailbreak)\b"
+    r"|\bset (?:every|all) (?:criteri\w+|fields?)\b|^\s*[\[{].*[:,].*[\]}]?\s*$|<\/?(?:system|script|tool"
+    r"|function|user|assistant)\b|\b(?:drop table|select \* from|function_call|tool_call)\b"
 )
 # "does it have wifi?", "is that with parking?": about the hotel that is shown; it changes nothing.
 _QUESTION = re.compile(
-    _LEAD
-    + r"(?:does|is|are|has|have|do (?:you (?:know|have)|they|the|any|all|guests|rooms)|did"
-    r"|(?:can|could|would|will) you (?:please )?(?:check|tell|confirm|see|ask|let me know|find out|verify)|(?:can|could|may) (?:i|we|guests|my)|what|what's|how|where|when|which|who|why|will (?:it|there|they|the|i|we)"
-    r"|would (?:it|there|they|the)|(?:i|we) (?:wonder|was wondering|want to know|need to know|would like to know|'d like to know)|i'd like to know|i'm curious|tell me (?:if|whether|about|more)|any (?:idea|chance)|have you)\b"
+    _LEAD + r"(?:does|is|are|has|have|do (?:you (?:know|have)|they|the|any|all|guests|rooms)|did"
+    r"|(?:can|could|would|will) you (?:please )?(?:check|tell|confirm|see|ask|let me know|find out|verify)|(?:can"
+    r"|could|may) (?:i|we|guests|my)|what|what's|how|where|when|which|who|why|will (?:it|there|they|the|i|we)"
+    r"|would (?:it|there|they|the)|(?:i|we) (?:wonder|was wondering|want to know|need to know|would like to know"
+    r"|'d like to know)|i'd like to know|i'm curious|tell me (?:if|whether|about|more)|any (?:idea|chance)"
+    r"|have you)\b"
 )
 _NO_QUESTION = re.compile(
-    r"\b(?:other hotels?|another|any other|any others|something|anything|hotels? (?:that|which|with)|else|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find|show me"
+    r"\b(?:other hotels?|another|any other|any others|something|anything|hotels? (?:that|which|with)|else"
+    r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
+    r"|show me"
     r"|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
 )
 _IN_THE_END_A_QUESTION = re.compile(
-    r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate|price))\b[^.?!]*\?"
+    r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate"
+    r"|price))\b[^.?!]*\?"
 )
 
 _REVIEW = re.compile(
-    r"\b(?:(?:show|review|see|check|list|display|view|read back|go over|repeat|recap|summar\w+|tell me|confirm|look at|what are|what're)(?: me| to me| us)?(?: again)? (?:all )?(?:of )?(?:my|the|our|what) (?:current |own |saved )?"
-    r"(?:criteria|choices|details|answers|preferences|selections?|information|info|requirements|settings|request|search criteria|requests|options so far|filters|parameters|we have|you have|i (?:have|said|told|asked|chose|gave|entered)|i've)"
-    r"|what (?:have|did|do) (?:i|we|you) (?:\w+ ){0,3}(?:told|said|tell|say|chosen|choose|chose|picked|pick|asked|ask|given|give|entered|enter|so far|saved|noted|got|have|know)\b(?! (?:any|for|in|near|available|to offer|rooms?|a\b)|\?? ?$(?<=you have))"
-    r"|where (?:are we|were we|do we stand|did we leave off)|(?:so far|until now|up to now)\??\W*$|\b(?:recap|summary|summari[sz]e)\b|my criteria|current (?:booking|criteria|reservation|selection)|what(?:'s| is) (?:saved|noted|missing|left to answer)"
-    r"|^\W*(?:please )?(?:review|status|recap)(?: please| it| everything| that)?\W*$|(?:read|say) (?:it |that |everything )?back to me|what(?:'ve| have) (?:you|we) got so far)"
+    r"\b(?:(?:show|review|see|check|list|display|view|read back|go over|repeat|recap|summar\w+|tell me|confirm"
+    r"|look at|what are|what're)(?: me| to me| us)?(?: again)? (?:all )?(?:of )?(?:my|the|our|what) (?:current "
+    r"|own |saved )?"
+    r"(?:criteria|choices|details|answers|preferences|selections?|information|info|requirements|settings|request"
+    r"|search criteria|requests|options so far|filters|parameters|we have|you have|i (?:have|said|told|asked"
+    r"|chose|gave|entered)|i've)"
+    r"|what (?:have|did|do) (?:i|we|you) (?:\w+ ){0,3}(?:told|said|tell|say|chosen|choose|chose|picked|pick|asked"
+    r"|ask|given|give|entered|enter|so far|saved|noted|got|have|know)\b(?! (?:any|for|in|near|available|to offer"
+    r"|rooms?|a\b)|\?? ?$(?<=you have))"
+    r"|where (?:are we|were we|do we stand|did we leave off)|(?:so far|until now|up to now)\??\W*$|\b(?:recap"
+    r"|summary|summari[sz]e)\b|my criteria|current (?:booking|criteria|reservation|selection)|what(?:'s"
+    r"| is) (?:saved|noted|missing|left to answer)"
+    r"|^\W*(?:please )?(?:review|status|recap)(?: please| it| everything| that)?\W*$|(?:read|say) (?:it |that "
+    r"|everything )?back to me|what(?:'ve| have) (?:you|we) got so far)"
 )
 _SEARCH = re.compile(
-    r"\b(?:search|find|look(?:ing)? (?:for|up)|show(?: me)?|see|check|get|need|want|list|book|reserve|display|give me|start|run|do)(?: me| us)?(?: for)?(?: again)?(?: up)? (?:an?|some|the|any|another|other|all|more|what|available|your|my|our|good|new)? ?(?:\w+ ){0,2}?"
-    r"(?:hotels?|places?|rooms?|results?|options?|accommodations?|house|lodging|search|availability|reservation|available|booking|one|ones|stay|listings?)\b"
-    r"|\bsearch(?:ing)?(?: now| again| please)?\W*$|\bstart(?:ing)? (?:the )?search|\b(?:place|somewhere|hotel|room) to stay\b|\bsearch\b|\bfind (?:me )?(?:something|one|hotels?)|\bgo ahead\b|\bshow (?:me )?(?:hotels|results|them|what you)"
-    r"|\bwhat (?:hotels|rooms|places|options)\b|\bwhat(?:'s| is| do you have| have you got)? ?(?:available|to offer)\b|\bwhat do you have\b|\btry again\b|\blet's (?:search|go|see)\b"
+    r"\b(?:search|find|look(?:ing)? (?:for|up)|show(?: me)?|see|check|get|need|want|list|book|reserve|display"
+    r"|give me|start|run|do)(?: me| us)?(?: for)?(?: again)?(?: up)? (?:an?|some|the|any|another|other|all|more"
+    r"|what|available|your|my|our|good|new)? ?(?:\w+ ){0,2}?"
+    r"(?:hotels?|places?|rooms?|results?|options?|accommodations?|house|lodging|search|availability|reservation"
+    r"|available|booking|one|ones|stay|listings?)\b"
+    r"|\bsearch(?:ing)?(?: now| again| please)?\W*$|\bstart(?:ing)? (?:the )?search|\b(?:place|somewhere|hotel"
+    r"|room) to stay\b|\bsearch\b|\bfind (?:me )?(?:something|one|hotels?)|\bgo ahead\b|\bshow (?:me )?(?:hotels"
+    r"|results|them|what you)"
+    r"|\bwhat (?:hotels|rooms|places|options)\b|\bwhat(?:'s| is| do you have| have you got)? ?(?:available"
+    r"|to offer)\b|\bwhat do you have\b|\btry again\b|\blet's (?:search|go|see)\b"
 )
 _MORE_RESULTS = re.compile(
-    r"\b(?:what else|any(?:thing)? (?:\w+ ){0,2}?(?:other|else|more|\w+er)|(?:are|is) there (?:any )?(?:others?|another|more|anything)|another (?:one|hotel|option|place|house)|(?:some|any|the)?(?:thing)? ?other (?:ones?|hotels?|options?|places?|choices?|houses?)"
-    r"|more (?:options|choices|hotels|results)|something (?:else|different|\w+er)|different (?:one|hotel|option)s?|(?:show|see|find|give)(?: me)? (?:more|others|another|something)|next one|alternatives?|search again|others)\b"
+    r"\b(?:what else|any(?:thing)? (?:\w+ ){0,2}?(?:other|else|more|\w+er)|(?:are|is) there (?:any )?(?:others?"
+    r"|another|more|anything)|another (?:one|hotel|option|place|house)|(?:some|any"
+    r"|the)?(?:thing)? ?other (?:ones?|hotels?|options?|places?|choices?|houses?)"
+    r"|more (?:options|choices|hotels|results)|something (?:else|different|\w+er)|different (?:one|hotel"
+    r"|option)s?|(?:show|see|find|give)(?: me)? (?:more|others|another|something)|next one|alternatives?"
+    r"|search again|others)\b"
 )
 _EXIT = re.compile(
-    r"\b(?:good ?bye|bye(?:[ -]?bye)?|see (?:you|ya)|c ?ya|cya|farewell|au revoir|adios|ciao|so long|take care|ta ta|cheerio|later gator|good ?night|have a (?:good|nice|great|lovely|wonderful) (?:day|night|one|evening|weekend|time|afternoon)"
-    r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
-    r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))|you are dismissed|you're dismissed|dismissed"
-    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking|chatting|speaking) (?:to|with) you|good (?:talk|chat)|(?:don't|do not) need (?:it|this|you|a hotel|your help|help) any ?more)\b"
-    r"|\babort\b|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please|this|it|the chat))?\W*$|\bhelped? (?:me )?(?:out )?(?:a lot|enough)\b.{0,30}\b(?:bye|all|dismissed)\b"
+    r"\b(?:good ?bye|bye(?:[ -]?bye)?|see (?:you|ya)|c ?ya|cya|farewell|au revoir|adios|ciao|so long|take care"
+    r"|ta ta|cheerio|later gator|good ?night|have a (?:good|nice|great|lovely|wonderful) (?:day|night|one|evening"
+    r"|weekend|time|afternoon)"
+    r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to"
+    r"|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
+    r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)"
+    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))|you are dismissed"
+    r"|you're dismissed|dismissed"
+    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it"
+    r"|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up"
+    r"|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking"
+    r"|chatting|speaking) (?:to|with) you|good (?:talk|chat)|(?:don't|do not) need (?:it|this|you|a hotel"
+    r"|your help|help) any ?more)\b"
+    r"|\babort\b|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please"
+    r"|this|it|the chat))?\W*$|\bhelped? (?:me )?(?:out )?(?:a lot|enough)\b.{0,30}\b(?:bye|all|dismissed)\b"
 )
 _DONE = re.compile(
-    r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set|done)|that(?:'s| is|s|'ll be| will be) (?:it|all|everything|great|fine)|we're (?:good|fine))\b|\bthank"
+    r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set"
+    r"|done)|that(?:'s| is|s|'ll be| will be) (?:it|all|everything|great|fine)|we're (?:good|fine))\b|\bthank"
 )
 # With nothing asked, "cancel" and "forget it" leave.
 _CALLED_OFF = re.compile(r"^\W*(?:please )?(?:cancel|forget (?:it|that|about it)|never ?mind|stop)\b.{0,40}$")
 _THANKS = re.compile(r"\b(?:thanks|thank you|thx|appreciated?|cheers)\b")
 _NEGATE = re.compile(
-    r"^\W*(?:no|nope|nah|heck no|hell no|never ?mind|not (?:that|this|yet|now|quite|right|really|what|the|at)|cancel|don't|do not|stop|wrong|incorrect|forget it|negative|absolutely not|no way|i say (?:no|negative))\b"
-    r"|\b(?:don't|do not|didn't|won't|not going to|rather not|not ready to|no longer) (?:really )?(?:want|make|book|like|need|think so|reserve|confirm|proceed|wanna)\b|\bthat(?:'s| is|s) (?:not|wrong|incorrect)\b|\bnot (?:what|the one) i\b|\bi (?:changed|'ve changed) my mind\b"
-    r"|\b(?:let me|i need to|i'll|i have to|i want to) (?:think|check|ask|talk|tell|discuss|sleep on)\b|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
+    r"^\W*(?:no|nope|nah|heck no|hell no|never ?mind|not (?:that|this|yet|now|quite|right|really|what|the|at)"
+    r"|cancel|don't|do not|stop|wrong|incorrect|forget it|negative|absolutely not|no way|i say (?:no|negative))\b"
+    r"|\b(?:don't|do not|didn't|won't|not going to|rather not|not ready to|no longer) (?:really )?(?:want|make"
+    r"|book|like|need|think so|reserve|confirm|proceed|wanna)\b|\bthat(?:'s| is|s) (?:not|wrong|incorrect)\b"
+    r"|\bnot (?:what|the one) i\b|\bi (?:changed|'ve changed) my mind\b"
+    r"|\b(?:let me|i need to|i'll|i have to|i want to) (?:think|check|ask|talk|tell|discuss|sleep on)\b"
+    r"|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
 )
 _LIKES = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*(?:(?:that|it|this) )?(?:sounds?|looks?|seems?|works|would be|will be|is|'s|will do)? ?(?:like )?(?:a |an |just |really |very |pretty |so )*(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal"
-    r"|fantastic|works(?: for me)?|will do|would work|it is|will work)(?: (?:to me|for me|thanks|thank you|choice|one))?\W*$"
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*(?:(?:that|it|this) )?(?:sounds?|looks?"
+    r"|seems?|works|would be|will be|is|'s|will do)? ?(?:like )?(?:a |an |just |really |very |pretty "
+    r"|so )*(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal"
+    r"|fantastic|works(?: for me)?|will do|would work|it is|will work)(?: (?:to me|for me|thanks|thank you|choice"
+    r"|one))?\W*$"
 )
 # "that is right", "exactly": agrees without asking for the booking, so that it is an answer and no consent.
 _AGREES = re.compile(
-    r"^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:that|this|it)(?:'s| is|s)? )?(?:right|correct|true|accurate|exactly(?: right)?|indeed|what i want(?:ed)?|a yes)"
+    r"^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:that|this|it)(?:'s| is|s)? )?(?:right|correct|true"
+    r"|accurate|exactly(?: right)?|indeed|what i want(?:ed)?|a yes)"
     r"(?: (?:thanks|thank you|please))?\W*$"
 )
 _LEADING_YES = re.compile(
     r"^\W*(?:oh |heck |hell )?(?:yes|yeah|yep|yup|ya|sure|of course|ok(?:ay)?|absolutely|definitely)\b"
 )
 _LEADING_NO = re.compile(
-    r"^\W*(?:actually,? |heck |hell |oh |um )?(?:no|nope|nah|not right|incorrect|wrong|that's not right|that is not right|that's wrong)\b"
+    r"^\W*(?:actually,? |heck |hell |oh |um )?(?:no|nope|nah|not right|incorrect|wrong|that's not right"
+    r"|that is not right|that's wrong)\b"
 )
 _CHANGES = re.compile(
-    r"\b(?:change|changes|actually|instead|no wait|on second thoughts?|make (?:it|that)|raise|lower|increase|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant|sorry)\b"
+    r"\b(?:change|changes|actually|instead|no wait|on second thoughts?|make (?:it|that)|raise|lower|increase"
+    r"|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant"
+    r"|sorry)\b"
 )
 _CHANGE_TOPIC = re.compile(
-    r"\b(?:change|edit|update|modify|adjust|correct|fix|alter|redo|set|different|other|new)\b[^.?!]{0,25}?\b(?:(?P<dates>dates?|stay|nights?|check[ -]?(?:in|out)|arrival|departure)|(?P<budget>budget|price|maximum|minimum)"
+    r"\b(?:change|edit|update|modify|adjust|correct|fix|alter|redo|set|different|other"
+    r"|new)\b[^.?!]{0,25}?\b(?:(?P<dates>dates?|stay|nights?|check[ -]?(?:in|out)|arrival|departure)"
+    r"|(?P<budget>budget|price|maximum|minimum)"
     r"|(?P<room>room(?: type)?|beds?)|(?P<amenities>amenit\w+|features)|(?P<distance>distance|location))\b"
 )
 # Things that a desk for new bookings cannot do; "cancel my booking" is not about this conversation.
 _ELSEWHERE = re.compile(
-    r"\b(?:cancel|refund|where is) (?:my|our|the|an?) (?:\w+ )?(?:booking|reservation|order|flight|card|account|subscription)\b|\bfactory settings\b|\b(?:weather|joke|forecast|temperature|news|song|music|recipe|translate|exchange rate)\b"
-    r"|\b(?:credit|debit) card\b|\b(?:bank|checking|savings) account\b|\blost my\b|\b(?:travel alert|plug|visa|vaccin\w+|passport|time ?zone)\b"
+    r"\b(?:cancel|refund|where is) (?:my|our|the|an?) (?:\w+ )?(?:booking|reservation|order|flight|card|account"
+    r"|subscription)\b|\bfactory settings\b|\b(?:weather|joke|forecast|temperature|news|song|music|recipe"
+    r"|translate|exchange rate)\b"
+    r"|\b(?:credit|debit) card\b|\b(?:bank|checking|savings) account\b|\blost my\b|\b(?:travel alert|plug|visa"
+    r"|vaccin\w+|passport|time ?zone)\b"
 )
 
 
@@ -156,7 +213,13 @@ def _topic_to_change(text: str) -> Intent | None:
     match = _CHANGE_TOPIC.search(text)
     if match is None or match.lastgroup is None:
         return None
-    return {"dates": "dates", "budget": "budget", "room": "room_type", "amenities": "amenities", "distance": "distance"}[match.lastgroup]
+    return {
+        "dates": "dates",
+        "budget": "budget",
+        "room": "room_type",
+        "amenities": "amenities",
+        "distance": "distance",
+    }[match.lastgroup]
 
 
 def _about_results(text: str, said: str | None) -> Intent:

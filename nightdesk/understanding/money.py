@@ -15,11 +15,13 @@ _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w)])-|\bminus |\bnegative )?(?P<sign>us\$|usd|[$€£¥]|eur|gbp)? ?(?P<minus2>-)?"
     r"(?<![\d.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d\d?)?|\d{1,3}(?:\.\d{3})+(?:,\d\d?)?|\d{1,9}(?:[.,]\d\d?)?)"
     r"(?![\d]|[.,]\d)(?P<k>k\b| grand\b| thousand\b)?"
-    r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf|cad|aud|pesos?|\$(?!\d))?"
+    r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf"
+    r"|cad|aud|pesos?|\$(?!\d))?"
 )
 # Numbers that count or measure something else.
 _OTHER_UNIT = re.compile(
-    r"[ -]?(?:miles?|mi\b|km|kilomet|blocks?|min|hours?|nights?\b|days?\b|weeks?\b|people|persons?|adults?|guests?|kids?|child|rooms?"
+    r"[ -]?(?:miles?|mi\b|km|kilomet|blocks?|min|hours?|nights?\b|days?\b|weeks?\b|people|persons?|adults?"
+    r"|guests?|kids?|child|rooms?"
     r"|beds?|queens?|kings?|stars?|%|percent|years?|[ap]\.?m\b|st\b|nd\b|rd\b|th\b|/\d|:\d)"
 )
 _MOST = 24
@@ -28,37 +30,45 @@ _NUMBER_OF = re.compile(r"(?:number|option|hotel|choice|no\.|#|room|booking|refe
 
 _MIN = r"at least|min(?:imum|imun)?\b(?: of| is)?|starting (?:at|from)|from|upwards of|north of"
 _MAX = (
-    r"at most|under|below|max(?:imum)?\b(?: of| is)?|up to|within|not exceed\w*|don't exceed|<=?|≤|limit\w*(?: of| is)?|cap(?: of| at)?"
+    r"at most|under|below|max(?:imum)?\b(?: of| is)?|up to|within|not exceed\w*|don't exceed|<=?|≤|limit\w*(?: of"
+    r"| is)?|cap(?: of| at)?"
     r"|until|maximal|top"
 )
 _MORE = r"more than|over|above|higher than|greater than|beyond|exceed\w*|>=?|≥"
 _LESS = r"less than|lower than|fewer than|cheaper than|beneath"
 _BOUND = re.compile(
-    rf"(?P<min>\b(?:{_MIN}))|(?P<max>(?:\b|(?=[<≤]))(?:{_MAX}))|(?P<more>(?:\b|(?=[>≥]))(?:{_MORE}))|(?P<less>\b(?:{_LESS}))"
+    rf"(?P<min>\b(?:{_MIN}))|(?P<max>(?:\b|(?=[<≤]))(?:{_MAX}))|(?P<more>(?:\b|(?=[>≥]))(?:{_MORE}))"
+    rf"|(?P<less>\b(?:{_LESS}))"
 )
 _NEGATED = re.compile(r"\b(?:no|not|never|nothing|cannot|cant|dont|wont|without|any)\b|n't\b")
 _MAX_AFTER = re.compile(
-    r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:less|under|below|lower|cheaper)|(?:is )?(?:my |the |our )?"
-    r"(?:absolute )?(?:max(?:imum)?\b(?!,? (?:of )?\$?\d)|tops\b|at most\b(?! \$?\d)|ceiling|limit)|and (?:below|under|less)|max\b)"
+    r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:less|under|below|lower|cheaper)"
+    r"|(?:is )?(?:my |the |our )?"
+    r"(?:absolute )?(?:max(?:imum)?\b(?!,? (?:of )?\$?\d)|tops\b|at most\b(?! \$?\d)|ceiling|limit)|and (?:below"
+    r"|under|less)|max\b)"
 )
 _MIN_AFTER = re.compile(
-    r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:more|above|over|higher|up)|(?:is )?(?:my |the |our )?"
+    r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:more|above|over|higher|up)|(?:is )?(?:my "
+    r"|the |our )?"
     r"min(?:imum)?\b(?!,? (?:of )?\$?\d)|and (?:up|above|over|more)|\+|at least\b(?! \$?\d))"
 )
 _ABOUT = re.compile(
-    r"(?:\babout|\baround|\bapprox\w*|\broughly|\bcirca|\bca\.?|~|\bsomewhere near|\bin the region of|\bclose to) ?(?:the )?$"
+    r"(?:\babout|\baround|\bapprox\w*|\broughly|\bcirca|\bca\.?|~|\bsomewhere near|\bin the region of"
+    r"|\bclose to) ?(?:the )?$"
 )
 _ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
 # "to", "and", also with the unit before it: "10 dollars to 20 dollars"
 _BETWEEN = re.compile(r"^ ?(?:(?:per|a) night )?(?:-|to|and|till|until|up to) ?$")
 _CUE = re.compile(
-    r"\b(?:budget|price[sd]?|pay|cost\w*|spend\w*|rate|money|cheap\w*|expensive|max(?:imum)?|min(?:imum)?|afford\w*|tops)\b"
+    r"\b(?:budget|price[sd]?|pay|cost\w*|spend\w*|rate|money|cheap\w*|expensive|max(?:imum)?|min(?:imum)?"
+    r"|afford\w*|tops)\b"
     r"|\b(?:per|a|each|every) night\b|/ ?night|\bnightly\b"
 )
 _PER_NIGHT = re.compile(r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly|pn\b|p/n)")
 # "$900 for the whole week", "1,200 in total": not a price per night.
 _TOTAL_AFTER = re.compile(
-    r"^[^.;]{0,12}?\b(?:in total|total|altogether|all in|overall|for (?:the )?(?:entire|whole|full|complete) \w+|for (?:all )?(?:the )?"
+    r"^[^.;]{0,12}?\b(?:in total|total|altogether|all in|overall|for (?:the )?(?:entire|whole|full|complete) \w+"
+    r"|for (?:all )?(?:the )?"
     r"\d* ?(?:nights|days|week|trip|stay)\b|(?:a|per) week|for the (?:week|trip|stay|lot))"
 )
 _TOTAL_BEFORE = re.compile(r"\b(?:total(?: budget| cost| price)?(?: of| is)?|altogether|in all)[^.;\d]{0,20}$")
@@ -67,7 +77,8 @@ _CHANGED_TO = re.compile(
 )
 
 _LEVEL = re.compile(
-    r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly|economical|on a budget"
+    r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly"
+    r"|economical|on a budget"
     r"|low price[sd]?|reasonabl[ey](?: priced?)?|not (?:too |very |so )?(?:expensive|pricey))\b"
     r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
     r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?)\b"
@@ -109,7 +120,8 @@ def read_budget(seen: View, context: str | None, notes: Notes, *, others: bool) 
         notes.ask("budget", "negative", quote, why="invalid_budget")
         return BudgetFound(mentioned=True)
     if not any(_PER_NIGHT.match(text[money.stop : money.stop + 20]) for money in amounts) and any(
-        _TOTAL_AFTER.match(text[money.stop : money.stop + 60]) or _TOTAL_BEFORE.search(text[max(0, money.start - 50) : money.start])
+        _TOTAL_AFTER.match(text[money.stop : money.stop + 60])
+        or _TOTAL_BEFORE.search(text[max(0, money.start - 50) : money.start])
         for money in amounts
     ):
         notes.ask("budget", "total", quote, why="budget_total_not_nightly")
@@ -137,7 +149,11 @@ def _amounts(text: str, *, asked: bool) -> list[_Money]:
         word = (match["word"] or "").rstrip("s") if match["word"] != "us$" else ""
         currency = _SIGN.get(sign) or _WORD.get(word)
         minus = bool(match["minus"] or match["minus2"])
-        negative = minus and (asked or bool(sign or word)) and not re.search(r"\d ?$", text[max(0, match.start() - 2) : match.start()])
+        negative = (
+            minus
+            and (asked or bool(sign or word))
+            and not re.search(r"\d ?$", text[max(0, match.start() - 2) : match.start()])
+        )
         found.append(_Money(start, stop, value, currency, bool(sign or word), negative))
         if len(found) == _MOST:
             break
@@ -157,7 +173,11 @@ def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, said
     if asked or _PER_NIGHT.match(text[money.stop : money.stop + 20]):
         return True
     near = text[max(0, money.start - 30) : money.start]
-    bound = _BOUND.search(near) or _MAX_AFTER.match(text[money.stop : money.stop + 40]) or _MIN_AFTER.match(text[money.stop : money.stop + 40])
+    bound = (
+        _BOUND.search(near)
+        or _MAX_AFTER.match(text[money.stop : money.stop + 40])
+        or _MIN_AFTER.match(text[money.stop : money.stop + 40])
+    )
     if money.marked:
         return bool(cued or bound or _ABOUT.search(near) or re.search(r"\bfor $", near))
     beside_marked = any(other.marked and abs(other.start - money.start) < 15 for other in every)
@@ -219,11 +239,10 @@ def _side(before: str, after: str) -> str | None:
         return "max"
     if _MIN_AFTER.match(after):
         return "min"
-    last = None
-    for last in _BOUND.finditer(before):
-        pass
-    if last is None:
+    bounds = list(_BOUND.finditer(before))
+    if not bounds:
         return None
+    last = bounds[-1]
     negated = bool(_NEGATED.search(before[: last.start()]))
     if last["more"]:
         return "max" if negated else "min"

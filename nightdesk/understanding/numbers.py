@@ -27,12 +27,14 @@ _TENS["fourty"] = 40
 
 _WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
 _RUN = re.compile(
-    rf"\b(?:(?:a|(?<![\d.])\d{{1,3}}) (?=hundred\b|thousand\b|grand\b))?(?:{_WORD})\b(?:(?:[ -]| and | point )(?:{_WORD})\b)*"
+    rf"\b(?:(?:a|(?<![\d.])\d{{1,3}}) (?=hundred\b|thousand\b|grand\b))?(?:{_WORD})\b(?:(?:[ -]| and "
+    rf"| point )(?:{_WORD})\b)*"
 )
 _TOKEN = re.compile(rf"\d+|{_WORD}|and|point|\ba\b")
 # "one" is mostly a pronoun ("that one"); it is a number before something that is counted, or after a label.
 _COUNTED = re.compile(
-    r"[ -](?:more |single |double |queen |king |twin )*(?:night|day|week|bed|king|queen|mile|mi\b|km|kilomet|room|suite|adult|person|buck|dollar)"
+    r"[ -](?:more |single |double |queen |king |twin )*(?:night|day|week|bed|king|queen|mile|mi\b|km|kilomet|room"
+    r"|suite|adult|person|buck|dollar)"
 )
 _LABEL = re.compile(r"(?:number|option|hotel|no\.|#|than|under|within|only|just|for|choice) ?$")
 # "second thoughts", "first of all", "just a second" count nothing.

@@ -11,37 +11,50 @@ CRITERIA = ("budget", "room_type", "amenities", "distance")
 _TOPICS = {
     "budget": re.compile(r"\b(?:prices?|priced|budget|cost\w*|money|rates?|price range|expense|spend\w*|pay)\b"),
     "room_type": re.compile(
-        r"\b(?:(?:type|kind|sort) of (?:room|bed)|rooms?(?: types?)?|beds?(?: types?)?|(?:number|amount) of beds|bed(?:ding)? (?:size|configuration))\b"
+        r"\b(?:(?:type|kind|sort) of (?:room|bed)|rooms?(?: types?)?|beds?(?: types?)?|(?:number|amount) of beds"
+        r"|bed(?:ding)? (?:size|configuration))\b"
     ),
     "amenities": re.compile(
-        r"\b(?:amenit\w+|features?|facilit\w+|extras?|services?|perks|(?:special |other )?(?:requests?|requirements?|needs|wishes))\b"
+        r"\b(?:amenit\w+|features?|facilit\w+|extras?|services?|perks|(?:special |other )?(?:requests?"
+        r"|requirements?|needs|wishes))\b"
     ),
     "distance": re.compile(
-        r"\b(?:distances?|locations?|areas?|neighbou?rhoods?|how (?:far|close|near)|far|airport|downtown|(?:city |town )?(?:center|centre)|part of (?:the )?(?:town|city)|side of town"
+        r"\b(?:distances?|locations?|areas?|neighbou?rhoods?|how (?:far|close|near)|far|airport|downtown|(?:city "
+        r"|town )?(?:center|centre)|part of (?:the )?(?:town|city)|side of town"
         r"|where (?:it|the hotel) is|place in (?:town|the city))\b"
     ),
 }
 _OPEN = re.compile(
-    r"\b(?:(?:do(?:es)?(?:n't| not|nt)|don't|won't|wouldn't|not|isn't|never|no longer) (?:\w+ ){0,3}?(?:matter\w*|care\w*|mind|worr\w+|bother\w*|picky|fussy|important|(?:an )?issue|(?:a )?problem|concern\w*"
-    r"|considered|particular|particularly|preference|prefer|specific|relevant|a factor|(?:a )?big deal|choosy|make (?:a |any )?difference|make (?:a |any )?differences)"
-    r"|no (?:real |particular |specific |strong )?(?:preferences?|limits?|requirements?|requests?|object|issue|wishes|special \w+|constraints?|restrictions?|budget|matter)"
+    r"\b(?:(?:do(?:es)?(?:n't| not|nt)|don't|won't|wouldn't|not|isn't|never|no longer) (?:\w+ ){0,3}?(?:matter\w*"
+    r"|care\w*|mind|worr\w+|bother\w*|picky|fussy|important|(?:an )?issue|(?:a )?problem|concern\w*"
+    r"|considered|particular|particularly|preference|prefer|specific|relevant|a factor|(?:a )?big deal|choosy"
+    r"|make (?:a |any )?difference|make (?:a |any )?differences)"
+    r"|no (?:real |particular |specific |strong )?(?:preferences?|limits?|requirements?|requests?|object|issue"
+    r"|wishes|special \w+|constraints?|restrictions?|budget|matter)"
     r"|(?:price|money|cost|location|distance)(?:'s| is) no (?:\w+ )?(?:issue|object|problem|concern|matter)"
-    r"|(?:no|not a|don't have (?:an?|any)|do not have (?:an?|any)|haven't (?:got )?(?:an?|any)|had no|have no|without (?:an?|any)) (?:\w+ ){0,2}?(?:preferences?|requests?|requirements?|budget|limit|special needs?)"
-    r"|(?:don't|do not|dont) (?:really )?(?:need|want|have) (?:an?|any|anything) ?(?:specific|particular|special|else)?(?: \w+)?"
-    r"|any(?:thing|where|one)? (?:\w+ ){0,2}?(?:is|are|will|would|works?|goes|do)(?: be)? ?(?:fine|ok|okay|good|great|do|alright|acceptable)?"
-    r"|(?:anything|whatever|whichever|either|anywhere|any)(?: (?:goes|works|you (?:like|want|have|think)|is (?:fine|ok|good)))?"
-    r"|(?:i'm|i am|we're|we are) (?:\w+ )?(?:flexible|open|easy|indifferent)|flexible|up to you|you (?:choose|decide|pick)|surprise me|(?:is|are) irrelevant|unimportant|skip (?:this|that|it)"
+    r"|(?:no|not a|don't have (?:an?|any)|do not have (?:an?|any)|haven't (?:got )?(?:an?|any)|had no|have no"
+    r"|without (?:an?|any)) (?:\w+ ){0,2}?(?:preferences?|requests?|requirements?|budget|limit|special needs?)"
+    r"|(?:don't|do not|dont) (?:really )?(?:need|want|have) (?:an?|any|anything) ?(?:specific|particular|special"
+    r"|else)?(?: \w+)?"
+    r"|any(?:thing|where|one)? (?:\w+ ){0,2}?(?:is|are|will|would|works?|goes|do)(?: be)? ?(?:fine|ok|okay|good"
+    r"|great|do|alright|acceptable)?"
+    r"|(?:anything|whatever|whichever|either|anywhere|any)(?: (?:goes|works|you (?:like|want|have|think)"
+    r"|is (?:fine|ok|good)))?"
+    r"|(?:i'm|i am|we're|we are) (?:\w+ )?(?:flexible|open|easy|indifferent)|flexible|up to you|you (?:choose"
+    r"|decide|pick)|surprise me|(?:is|are) irrelevant|unimportant|skip (?:this|that|it)"
     r"|unlimited|sky'?s the limit|all the same to me|no difference|makes no difference)\b"
 )
 # "any" and the like are answers; in a longer sentence they are just words.
-_WEAK = re.compile(
-    r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter))$"
-)
+_WEAK = re.compile(r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter))$")
 _NEED_NOTHING = re.compile(r"^(?:don't|do not|dont) (?:really )?(?:need|want|have)\b")
 _NOTHING = re.compile(
-    r"^\W*(?:um+|uh+|hmm+|well|actually|oh)?\W*(?:no|nope|nah|none|nothing|not really|no thanks?|no thank you|not particularly|nothing (?:special|specific|particular|in particular|else|comes to mind)"
-    r"|none (?:at all|really|needed|of (?:them|those|that))|no,? (?:nothing|none|not really|i don't|we don't|thanks?|that's (?:it|all)|not (?:at all|at this time))|not at (?:all|this time)|i don't|we don't|i do not|n/?a"
-    r"|i'm (?:good|fine)|no,? i'm (?:good|fine)|nothing (?:really|at all)|(?:i |we )?(?:don't|do not) (?:have|need|want) (?:any|anything|one)(?: .{0,20})?)(?:,? (?:thanks?|thank you|please|sir|really))?\W*$"
+    r"^\W*(?:um+|uh+|hmm+|well|actually|oh)?\W*(?:no|nope|nah|none|nothing|not really|no thanks?|no thank you"
+    r"|not particularly|nothing (?:special|specific|particular|in particular|else|comes to mind)"
+    r"|none (?:at all|really|needed|of (?:them|those|that))|no,? (?:nothing|none|not really|i don't|we don't"
+    r"|thanks?|that's (?:it|all)|not (?:at all|at this time))|not at (?:all|this time)|i don't|we don't|i do not"
+    r"|n/?a"
+    r"|i'm (?:good|fine)|no,? i'm (?:good|fine)|nothing (?:really|at all)|(?:i |we )?(?:don't|do not) (?:have"
+    r"|need|want) (?:any|anything|one)(?: .{0,20})?)(?:,? (?:thanks?|thank you|please|sir|really))?\W*$"
 )
 _REST = re.compile(
     r"\b(?:the rest|everything else|nothing else|all (?:the )?(?:other|rest)|anything else|other (?:things|criteria))\b"

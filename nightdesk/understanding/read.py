@@ -24,6 +24,9 @@ from nightdesk.understanding.selection import SelectionFound, read_selection
 from nightdesk.understanding.stays import StayFound, read_stay
 from nightdesk.understanding.view import Notes, View, view
 
+_WORD = re.compile(r"\w+")
+_MOST_WORDS = 900
+"""A message of 4,000 characters has some 700 words; more are rubbish, and cost more time than they are worth."""
 _ASKABLE: tuple[Intent, ...] = ("dates", "budget", "room_type", "amenities", "distance")
 
 
@@ -58,7 +61,7 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
 
 def _unreadable(text: str, seen: View, context: str | None) -> Reading | None:
     """Nothing to read, too much to read, or letters that are not read."""
-    if len(text) > LIMIT:
+    if len(text) > LIMIT or sum(1 for _ in _WORD.finditer(seen.words)) > _MOST_WORDS:
         asked = next((criterion for criterion in _ASKABLE if criterion == context), "other")
         return Reading(intent=asked, clarify=("too_long",), because=("too_long",))
     if seen.words.isascii() and any(char.isalnum() for char in seen.words):

@@ -12,7 +12,8 @@ _RULES: tuple[tuple[RoomType, re.Pattern[str]], ...] = (
     (
         "suite",
         re.compile(
-            r"(?<!en )(?<!en-)\b(?:(?:junior|king|queen|family|honeymoon|executive|penthouse|1[ -]bedroom|2[ -]bedroom) )?suites?\b"
+            r"(?<!en )(?<!en-)\b(?:(?:junior|king|queen|family|honeymoon|executive|penthouse|1[ -]bedroom"
+            r"|2[ -]bedroom) )?suites?\b"
             r"(?! (?:my|me|us|our|you|him|her|them)\b)"
         ),
     ),
@@ -20,16 +21,20 @@ _RULES: tuple[tuple[RoomType, re.Pattern[str]], ...] = (
     (
         "two beds",
         re.compile(
-            rf"\b2[ -]?{_SIZE}?[ -]?bed(?:s|ded)?\b|\b2[ -](?:queens?|kings?|doubles?|twins?|fulls?)\b|\btwin (?:bed)?rooms?\b"
-            r"|\btwin beds\b|\btwins\b|\bseparate beds\b|\bdouble queens?\b|\bqueens\b|\bbeds? each\b|\bdouble beds\b|\bpair of beds\b"
+            rf"\b2[ -]?{_SIZE}?[ -]?bed(?:s|ded)?\b|\b2[ -](?:queens?|kings?|doubles?|twins?|fulls?)\b"
+            rf"|\btwin (?:bed)?rooms?\b"
+            r"|\btwin beds\b|\btwins\b|\bseparate beds\b|\bdouble queens?\b|\bqueens\b|\bbeds? each\b"
+            r"|\bdouble beds\b|\bpair of beds\b"
         ),
     ),
     # "one bed", "a king", "queen bed", "single room"
     (
         "one bed",
         re.compile(
-            rf"\b(?:1|an?|just 1|only 1)[ -]{_SIZE}?[ -]?bed(?:ded)?\b|\b(?:king|queen|single|double|full|twin)[ -]?(?:sized?)?[ -]bed(?:ded)?\b"
-            r"|\b(?:king|queen)(?:[ -]sized?)?\b(?:[ -]rooms?)?|\bkings\b|\bsingle(?:[ -](?:bed)?rooms?)?\b|\bsingles\b|\b1 big bed\b"
+            rf"\b(?:1|an?|just 1|only 1)[ -]{_SIZE}?[ -]?bed(?:ded)?\b|\b(?:king|queen|single|double|full"
+            rf"|twin)[ -]?(?:sized?)?[ -]bed(?:ded)?\b"
+            r"|\b(?:king|queen)(?:[ -]sized?)?\b(?:[ -]rooms?)?|\bkings\b|\bsingle(?:[ -](?:bed)?rooms?)?\b"
+            r"|\bsingles\b|\b1 big bed\b"
         ),
     ),
 )
@@ -39,7 +44,8 @@ _MORE_BEDS = re.compile(r"\b(?:[3-9]|1\d)[ -](?:\w+ )?beds?\b|\btriple(?: rooms?
 _OTHER_ROOMS = re.compile(r"\b(?:family rooms?|studio|apartment|dorm(?:itory)?|bunk beds?|[1-9][ -]bedrooms?)\b")
 _SEVERAL = re.compile(r"\b(?:[2-9]|1\d) (?:(?:single|double|twin|separate|more|different|hotel|king|queen) )?rooms\b")
 _NOT = re.compile(
-    r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need|n't want) (?:an? |the |any |1 )?$"
+    r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need"
+    r"|n't want) (?:an? |the |any |1 )?$"
 )
 _REPLACES = re.compile(r"\b(?:no wait|wait|actually|i mean|rather|make (?:that|it)|scratch that|instead)\b")
 # A bare size counts only where a room is spoken of: "King Street" is no bed.

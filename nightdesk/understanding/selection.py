@@ -11,10 +11,12 @@ CHOOSING = frozenset({"search_results", "select", "confirm"})
 
 _NOUN = r"(?:one|hotel|option|choice|result|place|suggestion|pick|listing|property|offer)"
 _NUMBER = re.compile(
-    r"(?:\b(?:hotel|option|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number |no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
+    r"(?:\b(?:hotel|option|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
+    r"|no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
 )
 _ORDINAL = re.compile(
-    rf"\bthe (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?: (?:\d{{1,2}} )?{_NOUN}s?\b| on the list| in the list|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
+    rf"\bthe (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?: (?:\d{{1,2}} )?{_NOUN}s?\b| on the list| in the list"
+    rf"|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
 )
 # "until the 8th", "depart on the 11th" are days.
 _DATED = re.compile(
@@ -22,33 +24,46 @@ _DATED = re.compile(
 )
 _LAST = re.compile(rf"\b(?:the )?last {_NOUN}\b|\bthe (?:very )?last(?: on the list)?(?=\W*$)|\bbottom {_NOUN}\b")
 _BARE = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|i'll|i will|we'll|let's|i'd like|i want|i choose|please|go with|take|book|choose|pick|reserve|i pick|number|try)\b[ ,]*){0,4}#?(?P<number>\d{1,2})(?: please| pls| thanks)?\W*$"
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|i'll|i will|we'll|let's|i'd like|i want|i choose|please|go with|take|book"
+    r"|choose|pick|reserve|i pick|number|try)\b[ ,]*){0,4}#?(?P<number>\d{1,2})(?: please| pls| thanks)?\W*$"
 )
 _SUPERLATIVE = re.compile(
-    r"\b(?:the |your )?(?P<word>cheapest|closest|nearest|best|most expensive|least expensive|nicest|priciest|lowest[ -]priced?|highest[ -]rated|lowest price)\b(?: \w+)?"
+    r"\b(?:the |your )?(?P<word>cheapest|closest|nearest|best|most expensive|least expensive|nicest|priciest"
+    r"|lowest[ -]priced?|highest[ -]rated|lowest price)\b(?: \w+)?"
 )
 _ANY = re.compile(
-    r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?|whichever|you (?:choose|pick|decide)|surprise me|any one|any is fine)\b"
+    r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?|whichever|you (?:choose|pick|decide)"
+    r"|surprise me|any one|any is fine)\b"
 )
 _CURRENT = re.compile(
-    r"\b(?:(?:book|take|reserve|want|love|have|get|like|choose|pick|go (?:for|with)|(?:booking|reservation|stay|room) (?:for|at|in)) (?:it|this|that)(?: (?:one|hotel|place|house|room|for me|then|please|now))?\b(?! is\b)"
-    r"|(?:that|this)(?:'s| is) (?:the 1|the one|the hotel|it|perfect|the place)\b|i (?:really )?(?:love|like|want) (?:this|that|the) (?:house|place|hotel|one)\b"
-    r"|(?:this|that) (?:one|hotel|place|house) (?:is|sounds|looks|works|will|would|seems)\b|^(?:this|that) one(?: please)?\W*$|\bthe (?:hotel|one|place|house) (?:that )?you(?:'ve| have)? (?:recommended|suggested|mentioned|found|showed|listed|said)\b)"
+    r"\b(?:(?:book|take|reserve|want|love|have|get|like|choose|pick|go (?:for|with)|(?:booking|reservation|stay"
+    r"|room) (?:for|at|in)) (?:it|this|that)(?: (?:one|hotel|place|house|room|for me|then|please"
+    r"|now))?\b(?! is\b)"
+    r"|(?:that|this)(?:'s| is) (?:the 1|the one|the hotel|it|perfect|the place)\b|i (?:really )?(?:love|like"
+    r"|want) (?:this|that|the) (?:house|place|hotel|one)\b"
+    r"|(?:this|that) (?:one|hotel|place|house) (?:is|sounds|looks|works|will|would|seems)\b|^(?:this"
+    r"|that) one(?: please)?\W*$|\bthe (?:hotel|one|place|house) (?:that )?you(?:'ve| have)? (?:recommended"
+    r"|suggested|mentioned|found|showed|listed|said)\b)"
 )
 _NOT_CHOSEN = re.compile(
     r"\b(?:not|don't|do not|didn't|n't|instead of|rather than|other than|except|no)\b[^.,;]{0,25}$"
 )
 
 _PLACE_WORD = (
-    r"hotels?|inns?|resorts?|lodge|motel|hostel|palace|plaza|suites|guest ?house|bed and breakfast|b&b|villas?|manor|marriott|hilton|hyatt|sheraton|westin|ritz|radisson"
-    r"|novotel|ibis|ramada|wyndham|doubletree|courtyard|hampton|intercontinental|fairmont|four seasons|best western|holiday inn|embassy|kimpton|omni"
+    r"hotels?|inns?|resorts?|lodge|motel|hostel|palace|plaza|suites|guest ?house|bed and breakfast|b&b|villas?"
+    r"|manor|marriott|hilton|hyatt|sheraton|westin|ritz|radisson"
+    r"|novotel|ibis|ramada|wyndham|doubletree|courtyard|hampton|intercontinental|fairmont|four seasons"
+    r"|best western|holiday inn|embassy|kimpton|omni"
 )
 _CUE = (
-    r"book(?: me| us)?(?: in| into| at)?|reserve|take|try|stay(?:ing)? (?:at|in)|go(?:ing)? (?:with|for)|make it|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
-    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|suggest(?:ed|s)?|recommend(?:ed|s)?|switch to|change (?:it |that )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
+    r"book(?: me| us)?(?: in| into| at)?|reserve|take|try|stay(?:ing)? (?:at|in)|go(?:ing)? (?:with|for)|make it"
+    r"|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
+    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|suggest(?:ed|s)?|recommend(?:ed|s)?|switch to"
+    r"|change (?:it |that )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
 )
 _STOP = (
-    r"(?=\s*(?:[.,;!?]|$|\b(?:please|from|for|on|instead|again|then|checking|check|starting|with|until|till|is|sounds|looks|seems|would|will|and (?:i|we|check|book)|but|if|because|this|next|tomorrow"
+    r"(?=\s*(?:[.,;!?]|$|\b(?:please|from|for|on|instead|again|then|checking|check|starting|with|until|till|is"
+    r"|sounds|looks|seems|would|will|and (?:i|we|check|book)|but|if|because|this|next|tomorrow"
     r"|today|tonight|in [a-z]+|thanks|thank|at \d|to stay|it|that|which|who|so|as|arriving|leaving)\b|·))"
 )
 # In the guest's own letters: a capitalised name after a word of choosing, or one that says it is a hotel.
@@ -59,21 +74,35 @@ _CUED_NAME = re.compile(
     rf"(?i:\b(?:{_CUE}))\s(?i:(?:the|at|to|in|with)\s)?(?P<name>{_PROPER}){_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))"
 )
 _NAME_FIRST = re.compile(
-    rf"^(?i:(?:ok(?:ay)?|yes|great|perfect|hmm|actually)[, ]+)?(?i:the\s)?(?P<name>{_PROPER})(?=(?i:,? (?:is (?:what|the one|perfect|fine|good|great)|sounds|please|works|it is|then)\b|\W*$))"
+    rf"^(?i:(?:ok(?:ay)?|yes|great|perfect|hmm"
+    rf"|actually)[, ]+)?(?i:the\s)?(?P<name>{_PROPER})(?=(?i:,? (?:is (?:what|the one|perfect|fine|good|great)"
+    rf"|sounds|please|works|it is|then)\b|\W*$))"
 )
 # In any letters: up to five words that end in, or start with, a word for a hotel.
 _LOWER_NAME = re.compile(
-    rf"(?:^|\b(?:{_CUE}) )(?:(?:at|to|in|with|the|for) )*(?P<name>(?:(?!(?:an?|any|another|this|that|the|same|my|your|other|different|cheap\w*|good|nice|new|find|hotel|hotels|me|for|in|at|i|we|it|pet-friendly|luxury|expensive|boutique|search|some|more|which|what|does|is|their|room|rooms|book|stay|1|one|can|you|please|need|want|yes|no|ok|okay)\b)[\w'&+-]+ ){{1,5}}(?:{_PLACE_WORD})\b(?:(?! (?:please|from|for|on|instead|again|then|checking|check|starting|with|until|till|is|sounds|looks|and|but|if|in|to|near|that|which|at|of|there|where|close)\b) [\w'&+-]+){{0,3}})"
+    rf"(?:^|\b(?:{_CUE}) )(?:(?:at|to|in|with|the|for) )*(?P<name>(?:(?!(?:an?|any|another|this|that|the|same|my"
+    rf"|your|other|different|cheap\w*|good|nice|new|find|hotel|hotels|me|for|in|at|i|we|it|pet-friendly|luxury"
+    rf"|expensive|boutique|search|some|more|which|what|does|is|their|room|rooms|book|stay|1|one|can|you|please"
+    rf"|need|want|yes|no|ok|okay)\b)[\w'&+-]+ ){{1,5}}(?:{_PLACE_WORD})\b(?:(?! (?:please|from|for|on|instead"
+    rf"|again|then|checking|check|starting|with|until|till|is|sounds|looks|and|but|if|in|to|near|that|which|at|of"
+    rf"|there|where|close)\b) [\w'&+-]+){{0,3}})"
 )
 # Names known everywhere, wherever they stand: "is there a Hyatt in the city center?"
 _BRAND = re.compile(
-    rf"\b(?P<name>(?i:hyatt|hilton|marriott|sheraton|westin|ritz|radisson|novotel|ibis|ramada|wyndham|doubletree|hampton inn|intercontinental|fairmont|four seasons"
-    rf"|best western|holiday inn|comfort inn|days inn|embassy suites|crowne plaza|la quinta|motel 6|super 8)(?:\s{_PROPER})?)\b"
+    rf"\b(?P<name>(?i:hyatt|hilton|marriott|sheraton|westin|ritz|radisson|novotel|ibis|ramada|wyndham|doubletree"
+    rf"|hampton inn|intercontinental|fairmont|four seasons"
+    rf"|best western|holiday inn|comfort inn|days inn|embassy suites|crowne plaza|la quinta|motel 6"
+    rf"|super 8)(?:\s{_PROPER})?)\b"
 )
 _NO_NAME = re.compile(
-    r"^(?:hi|hello|hey|yes|no|ok|okay|i|we|it|the|a|an|that|this|please|thanks?|thank you|great|perfect|sure|actually|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?"
-    r"|fri(?:day)?|sat(?:urday)?|sun(?:day)?|today|tomorrow|wifi|wi-fi|tv|us|usd|suite|king|queen|what|how|why|who|where|when|is|does|can|could|do|any\w*|my|search|show|hotels?|sounds?|two|one|three|none|nothing|something|book|nope|good|nice|cool|system|well|so"
-    r"|room|rooms|bed|beds|free|parking|breakfast|pool|gym|airport|downtown|max|min|budget|change|cancel|ev|hmm+|not|never|maybe|let's|let)$"
+    r"^(?:hi|hello|hey|yes|no|ok|okay|i|we|it|the|a|an|that|this|please|thanks?|thank you|great|perfect|sure"
+    r"|actually|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|jan(?:uary)?|feb(?:ruary)?"
+    r"|mar(?:ch)?|apr(?:il)?|may|june?|july?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?"
+    r"|fri(?:day)?|sat(?:urday)?|sun(?:day)?|today|tomorrow|wifi|wi-fi|tv|us|usd|suite|king|queen|what|how|why"
+    r"|who|where|when|is|does|can|could|do|any\w*|my|search|show|hotels?|sounds?|two|one|three|none|nothing"
+    r"|something|book|nope|good|nice|cool|system|well|so"
+    r"|room|rooms|bed|beds|free|parking|breakfast|pool|gym|airport|downtown|max|min|budget|change|cancel|ev|hmm+"
+    r"|not|never|maybe|let's|let)$"
 )
 
 

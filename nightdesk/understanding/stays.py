@@ -21,21 +21,26 @@ _NOT_DATES = re.compile(
 _NIGHTS = re.compile(
     r"(?<![\d.$€£/-])\b(?P<count>\d{1,3})[ -]?(?:more |full |whole )?(?P<unit>nights?|nites?|days?|weeks?|wks?)\b"
     r"(?! (?:ago|from (?:now|today|tomorrow)|before|notice))"
-    r"|\b(?:for|just|only|stay(?:ing)?|spend(?:ing)?) (?:(?:just|only) )?(?P<a>an?|the|1) (?:single )?(?P<one>night|day)\b"
+    r"|\b(?:for|just|only|stay(?:ing)?|spend(?:ing)?) (?:(?:just|only) )?(?P<a>an?|the"
+    r"|1) (?:single )?(?P<one>night|day)\b"
     r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before))"
 )
 # What the days are for, when a lone "tomorrow" or "Friday" could be about anything.
 _STAY = re.compile(
-    r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come|coming|from"
-    r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates?|somewhere|accommodation|need|want)\b"
+    r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
+    r"|coming|from"
+    r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates?|somewhere"
+    r"|accommodation|need|want)\b"
 )
 # "what is the weather like tomorrow", "I checked out yesterday": not about this stay.
 _ELSEWHERE = re.compile(
-    r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|flights?|restaurants?|movies?|meeting is|remind|alarm|calendar"
+    r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|flights?|restaurants?|movies?|meeting is|remind"
+    r"|alarm|calendar"
     r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time))\b"
 )
 _OUT = re.compile(
-    r"\b(?:until|untill|till?|'til|through|thru|leav\w*|depart\w*|check(?:ing|s)?[ -]?out|return\w*|ends?|ending|out on|up to)\b"
+    r"\b(?:until|untill|till?|'til|through|thru|leav\w*|depart\w*|check(?:ing|s)?[ -]?out|return\w*|ends?|ending"
+    r"|out on|up to)\b"
 )
 _OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|to) ?$")
 _IN = re.compile(
@@ -43,7 +48,8 @@ _IN = re.compile(
 )
 # "Monday will be my arrival date", "the 5th as check-out", "Friday check-in,"
 _AFTER = re.compile(
-    r"^(?:,? ?(?:is|will be|would be|as|for|to be) (?:my |our |the )?(?:preferred |planned )?(?P<noun>arriv|check[ -]?in|start|depart"
+    r"^(?:,? ?(?:is|will be|would be|as|for|to be) (?:my |our |the )?(?:preferred |planned )?(?P<noun>arriv"
+    r"|check[ -]?in|start|depart"
     r"|check[ -]?out|leav)| (?P<bare>arrival|check[ -]?in|departure|check[ -]?out) ?(?:$|[,.;]|and\b))"
 )
 _CHECK_IN = ("check-in", "check in", "checkin")
@@ -53,19 +59,24 @@ _INSTEAD_OF = re.compile(r"\b(?:instead of|rather than) (?:on |from )?(?:the )?$
 _EITHER = re.compile(r"\bor (?:maybe |perhaps )?(?:(?:on )?the |on )?$")
 # "move my check-in from the 5th to the 6th": only the second one counts.
 _MOVED = re.compile(
-    r"\b(?:change|move|push|switch|shift|update)\b[^.]{0,30}?(?P<end>check[ -]?in|arrival|check[ -]?out|departure)\b[^.]{0,12}\bfrom (?:the )?$"
+    r"\b(?:change|move|push|switch|shift|update)\b[^.]{0,30}?(?P<end>check[ -]?in|arrival|check[ -]?out"
+    r"|departure)\b[^.]{0,12}\bfrom (?:the )?$"
 )
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
 # Named, but no day: "in August", "next week", "early June", "around Christmas"
 _VAGUE = re.compile(
-    rf"\b(?:in|during|sometime in|early|mid|late|end of|beginning of|first week of|last week of) (?:next )?{MONTH}(?! ?\d)"
+    rf"\b(?:in|during|sometime in|early|mid|late|end of|beginning of|first week of"
+    rf"|last week of) (?:next )?{MONTH}(?! ?\d)"
     r"|\bnext (?:week|month|year)\b|\b(?:the )?(?:end|beginning|middle) of (?:the|this|next) month\b"
-    r"|\b(?:christmas|easter|thanksgiving|new year'?s?|labor day|memorial day|spring break)\b|\bin the (?:summer|winter|fall|spring)\b"
+    r"|\b(?:christmas|easter|thanksgiving|new year'?s?|labor day|memorial day|spring break)\b|\bin the (?:summer"
+    r"|winter|fall|spring)\b"
 )
 # "del 3 al 9 de agosto", "vom 3. bis 9. August", "du 3 au 9 août"
 _FOREIGN = re.compile(
-    r"\b(?:del \d{1,2} al|vom \d{1,2}|du \d{1,2} au|dal \d{1,2} al|noches?|nuits?|n[aä]chte|notti|(?:de )?(?:enero|febrero|agosto"
-    r"|septiembre|octubre|noviembre|diciembre|janvier|f[eé]vrier|ao[uû]t|septembre|d[eé]cembre|januar|oktober|dezember))\b"
+    r"\b(?:del \d{1,2} al|vom \d{1,2}|du \d{1,2} au|dal \d{1,2} al|noches?|nuits?|n[aä]chte|notti"
+    r"|(?:de )?(?:enero|febrero|agosto"
+    r"|septiembre|octubre|noviembre|diciembre|janvier|f[eé]vrier|ao[uû]t|septembre|d[eé]cembre|januar|oktober"
+    r"|dezember))\b"
 )
 
 
