@@ -27,7 +27,7 @@ NO_ARTIFICIAL_WAITS = (
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def temporal() -> AsyncGenerator[Client]:
     """A client of a real server, in memory, that lives as long as the tests."""
-    environment = await WorkflowEnvironment.start_local(
+    environment = await WorkflowEnvironment.start_local(  # pyright: ignore[reportUnknownMemberType] (the SDK's own)
         dev_server_existing_path=str(TEMPORAL),
         data_converter=data_converter,
         dev_server_log_level="never",

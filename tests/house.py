@@ -94,7 +94,7 @@ class GuestTalk:
         async with asyncio.timeout(BOUND):
             while True:
                 try:
-                    return await self.handle.execute_update("await_reply", id_, result_type=Reply)
+                    return await self.handle.execute_update("await_reply", id_, result_type=Reply)  # pyright: ignore[reportUnknownMemberType] (the SDK's own signature)
                 except WorkflowUpdateFailedError as error:
                     if not (isinstance(error.cause, ApplicationError) and error.cause.type == "AskAgain"):
                         raise

@@ -58,7 +58,7 @@ class CaptureAmenities(Arguments):
             f"these names: {', '.join(AMENITY_WORDS)}. Pass on anything else as it was said. Null when not said"
         ),
     )
-    no_preference: bool | None = Field(None, description="No amenity is needed. Null when not said")
+    no_preference: bool | None = Field(default=None, description="No amenity is needed. Null when not said")
 
 
 class AmenitiesCriterion(Criterion[Amenities, CaptureAmenities]):

@@ -11,7 +11,7 @@ from nightdesk.criteria.base import Arguments, Criterion, JsonObject, Judgement,
 from nightdesk.model import Frozen
 from nightdesk.understanding.reading import Reading
 
-HIGHEST = Decimal(1_000_000)
+HIGHEST = 1_000_000.0
 """Beyond this it is no budget but a misreading."""
 
 
@@ -25,10 +25,10 @@ class Budget(Frozen):
 class CaptureBudget(Arguments):
     """What the guest said about the price of a night."""
 
-    min: float | None = Field(None, description="At least so many dollars a night; null when not said")
-    max: float | None = Field(None, description="At most so many dollars a night; null when not said")
+    min: float | None = Field(default=None, description="At least so many dollars a night; null when not said")
+    max: float | None = Field(default=None, description="At most so many dollars a night; null when not said")
     no_preference: bool | None = Field(
-        None, description="The guest has no limit: clears every limit not given here. Null when not said"
+        default=None, description="The guest has no limit: clears every limit not given here. Null when not said"
     )
 
 
@@ -60,15 +60,15 @@ class BudgetCriterion(Criterion[Budget, CaptureBudget]):
         if arguments.min is None and arguments.max is None and not arguments.no_preference:
             return Judgement()
         kept = Budget() if arguments.no_preference or saved is None else saved
-        try:
-            low = kept.min if arguments.min is None else Decimal(str(arguments.min)).quantize(money.CENT)
-            high = kept.max if arguments.max is None else Decimal(str(arguments.max)).quantize(money.CENT)
-        except ArithmeticError:
-            return refused("I cannot read that amount. What is the most you would pay per night?")
-        if any(limit is not None and limit < 0 for limit in (low, high)):
+        given = (arguments.min, arguments.max)
+        if any(limit is not None and limit < 0 for limit in given):
             return refused("A budget cannot be negative. What is the most you would pay per night?")
-        if any(limit is not None and limit > HIGHEST for limit in (low, high)):
+        if any(limit is not None and not limit <= HIGHEST for limit in given):  # not a number is not at most either
             return refused("I cannot read that amount. What is the most you would pay per night?")
+        low, high = (
+            before if limit is None else Decimal(str(limit)).quantize(money.CENT)
+            for limit, before in zip(given, (kept.min, kept.max), strict=True)
+        )
         if low is not None and high is not None and low > high:
             return refused(
                 f"A minimum of {money.words(low)} is more than the maximum of {money.words(high)}. "

@@ -33,9 +33,9 @@ class Dates(Frozen):
 class CaptureDates(Arguments):
     """What the guest said about the stay."""
 
-    check_in: str | None = Field(None, description="First night, YYYY-MM-DD; null when not said")
-    check_out: str | None = Field(None, description="Day of departure, YYYY-MM-DD; null when not said")
-    nights: int | None = Field(None, description="Number of nights; null when not said")
+    check_in: str | None = Field(default=None, description="First night, YYYY-MM-DD; null when not said")
+    check_out: str | None = Field(default=None, description="Day of departure, YYYY-MM-DD; null when not said")
+    nights: int | None = Field(default=None, description="Number of nights; null when not said")
 
 
 class DatesCriterion(Criterion[Dates, CaptureDates]):

@@ -24,12 +24,14 @@ class Distance(Frozen):
 class CaptureDistance(Arguments):
     """What the guest said about distance."""
 
-    airport_miles: float | None = Field(None, description="At most so many miles from the airport; null when not said")
+    airport_miles: float | None = Field(
+        default=None, description="At most so many miles from the airport; null when not said"
+    )
     city_center_miles: float | None = Field(
-        None, description="At most so many miles from the city center; null when not said"
+        default=None, description="At most so many miles from the city center; null when not said"
     )
     no_preference: bool | None = Field(
-        None, description="Distance does not matter: clears every limit not given here. Null when not said"
+        default=None, description="Distance does not matter: clears every limit not given here. Null when not said"
     )
 
 

@@ -20,8 +20,8 @@ class RoomType(Frozen):
 class CaptureRoomType(Arguments):
     """What the guest said about the room."""
 
-    room_type: str | None = Field(None, description=f"One of: {', '.join(ROOM_TYPES)}; null when not said")
-    no_preference: bool | None = Field(None, description="Any type of room will do. Null when not said")
+    room_type: str | None = Field(default=None, description=f"One of: {', '.join(ROOM_TYPES)}; null when not said")
+    no_preference: bool | None = Field(default=None, description="Any type of room will do. Null when not said")
 
 
 class RoomTypeCriterion(Criterion[RoomType, CaptureRoomType]):
