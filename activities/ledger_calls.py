@@ -8,6 +8,7 @@ from typing import TypeVar
 from temporalio.exceptions import ApplicationError
 
 from activities.attempt import deadline, failure
+from hotels.ledger import LedgerUnavailable
 from nightdesk.failures import LEDGER_UNAVAILABLE
 
 A = TypeVar("A")
@@ -30,10 +31,8 @@ class LedgerCalls:
                 return await asyncio.get_running_loop().run_in_executor(self._threads, call, argument)
         except TimeoutError:
             raise unavailable("no answer in time") from None
-        except Exception as error:
-            if type(error).__name__ == "LedgerUnavailable":
-                raise unavailable("the database is lost, slow or locked") from None
-            raise
+        except LedgerUnavailable:
+            raise unavailable("the database is lost, slow or locked") from None
 
     def close(self) -> None:
         """Waits for the transactions that run; what still waits for a thread is dropped."""

@@ -21,6 +21,7 @@ from activities.converse import Converse
 from activities.decide import Decide
 from activities.search_hotels import SearchHotels
 from activities.settle_reservation import Settlement
+from hotels.ledger import LedgerUnavailable
 from nightdesk.booking import BookRoom, Cancelled, Confirmed, Refused, SettleReservation
 from nightdesk.boundaries import ConverseRequest, DecideRequest, Message, ModelTurn, ReadFacts, RouterFacts
 from nightdesk.conversation_settings import ConversationSettings
@@ -146,10 +147,6 @@ async def test_a_search_keeps_the_cheapest_and_the_chosen_one_and_counts_the_res
     assert (found.matched, found.dropped) == (8, 3)
     found = await env.run(SearchHotels(Search(), shown=2).search_hotels, FindHotels(request=request))
     assert [offer.hotel_id for offer in found.hotels] == ["h7", "h6"]
-
-
-class LedgerUnavailable(Exception):
-    """As hotels.ledger names it."""
 
 
 class FakeLedger:
