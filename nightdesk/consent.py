@@ -41,8 +41,8 @@ def _followed(heads: frozenset[str], tails: frozenset[str]) -> frozenset[str]:
 # Asks for the booking by itself.
 _BOOK = _listed("""
     book it | please book it | book it please | book it now | book it for me | go ahead |
-    please go ahead | go ahead please | go ahead and book | go ahead and book it |
-    please go ahead and book it | do it | please do | let's do it | lets do it | please let's do it |
+    please go ahead | go ahead please | go ahead and book | go ahead and book it | go for it |
+    please go ahead and book it | go for it | do it | please do | let's do it | lets do it | please let's do it |
     let's book it | lets book it | confirm | confirm it | please confirm | i confirm | confirmed |
     proceed | please proceed | do proceed | proceed with the booking | please proceed with the booking |
     do proceed with the booking | make the booking | make the reservation | please make the booking |
@@ -56,10 +56,11 @@ _BOOK = _listed("""
 
 # Says yes by itself, before a wish to book, or before a second yes.
 _YES = _listed("""
-    yes | yes please | yes yes | yess | yeap | yeh | yessir | y | uh huh | mhm | affirmative | you bet | you got it | indeed | yeah | yeah please | yep | yup | ya | yea | aye | yes sure |
-    yes of course | yes absolutely | yes definitely | yes certainly | yes indeed | yes sir | oh yes |
-    hell yes | heck yes | sure | sure thing | sure please | of course | absolutely | definitely |
-    certainly | for sure | ok | okay | ok please | okay please | ok yes | okay yes
+    yes | yes please | yes yes | yess | yeap | yeh | yessir | y | uh huh | mhm | affirmative | you bet |
+    you got it | indeed | yeah | yeah please | yep | yup | ya | yea | aye | yes sure | yes of course |
+    yes absolutely | yes definitely | yes certainly | yes indeed | yes sir | oh yes | hell yes |
+    heck yes | sure | sure thing | sure please | of course | absolutely | definitely | certainly |
+    for sure | ok | okay | ok please | okay please | ok yes | okay yes
 """)
 _YES_AGAIN = _listed("""
     thanks | thank you | that's right | that is right | that's correct | that is correct | that's fine |

@@ -51,10 +51,10 @@ _WORDS: dict[AmenityKey, str] = {
     r"|self[ -]?catering|stove|cooking facilities",
     "tennis": r"tennis(?: (?:court|match|lesson)s?)?",
     "newHotel": r"new(?:ly)?[ -](?:built|opened|open|build|constructed)(?: (?:hotel|property|place|one))?"
-    r"|(?:brand[ -])?new(?:er|est)? (?:hotel|property|building)s?|brand[ -]new"
-    r"|(?:recently|just) (?:built|opened)|modern new|(?:hotel|property|place) (?:that )?(?:is|that's) new",
-    "indoorPool": rf"(?:indoor|inside|covered|heated indoor)s? {_POOL}|{_POOL} (?:indoors?|inside)|swim indoors|indoor one",
-    "outdoorPool": rf"(?:outdoor|outside|open[ -]air|rooftop)s? {_POOL}|{_POOL} (?:outdoors?|outside)|swim outdoors|outdoor one",
+    r"|(?:brand[ -])?new(?:er|est)? (?:hotel|property|building)s?|brand[ -]new|(?:recently|just) (?:built|opened)"
+    r"|modern new|(?:hotel|property|place) (?:that )?(?:is|that's) new",
+    "indoorPool": rf"(?:indoor|inside|covered)s? {_POOL}|{_POOL} (?:indoors?|inside)|swim indoors|indoor one",
+    "outdoorPool": rf"(?:outdoor|outside|rooftop)s? {_POOL}|{_POOL} (?:outdoors?|outside)|swim outdoors|outdoor one",
 }
 _MOST = 60
 """Amenities of one message that are weighed."""
@@ -70,7 +70,8 @@ _POOLS: tuple[AmenityKey, AmenityKey] = ("indoorPool", "outdoorPool")
 _UNSUPPORTED = re.compile(
     r"\b(?:jacuzzis?|hot tubs?|whirlpools?|saunas?|spas?|massages?|steam room|balcon(?:y|ies)|terraces?|patios?"
     r"|(?:sea|ocean|lake|river|city|mountain|park|garden|water)[ -]?views?"
-    r"|(?:good|nice|great) views?|with a view|beach(?:front)?|laundry(?: service)?|dry cleaning|washing machine"
+    r"|(?:good|nice|great) views?|with a view|views? of the \w+|beach(?:front)?|laundry(?: service)?|dry cleaning"
+    r"|washing machine"
     r"|washer|dryer|cribs?|cots?|baby ?sitt\w+|child ?care|kids'? club|playground"
     r"|(?<!wine )\bbar\b|casino|golf|helipad|fireplace|bath ?tubs?|mini[ -]?bars?|fridge|refrigerator|microwave"
     r"|coffee (?:maker|machine)|kettle|air[ -]?con\w*|a/c|heating|cable tv|tvs?|television"

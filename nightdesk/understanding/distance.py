@@ -105,7 +105,7 @@ def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
 
 
 def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_Amount]:
-    """Numbers with a unit of length; a bare one only right before "from the airport", or when distance was asked for."""
+    """Numbers with a unit of length; a bare one only before "from the airport", or when distance was asked for."""
     found: list[_Amount] = []
     if not has_digit(text):
         return found

@@ -45,7 +45,7 @@ _REVIEW = re.compile(
     r"|look at|what are|what're)(?: me| to me| us)?(?: again)? (?:all )?(?:of )?(?:my|the|our|what) (?:current "
     r"|own |saved )?"
     r"(?:criteria|choices|details|answers|preferences|selections?|information|info|requirements|settings|request"
-    r"|search criteria|requests|options so far|filters|parameters|we have|you have|i (?:have|said|told|asked"
+    r"|search criteria|requests|options so far|filters|parameters|i (?:have|said|told|asked"
     r"|chose|gave|entered)|i've)"
     r"|what (?:have|did|do) (?:i|we|you) (?:\w+ ){0,3}(?:told|said|tell|say|chosen|choose|chose|picked|pick|asked"
     r"|ask|given|give|entered|enter|so far|saved|noted|got|have|know)\b(?! (?:any|for|in|near|available|to offer"
@@ -54,7 +54,10 @@ _REVIEW = re.compile(
     r"|summary|summari[sz]e)\b|my criteria|current (?:booking|criteria|reservation|selection)|what(?:'s"
     r"| is) (?:saved|noted|missing|left to answer)"
     r"|^\W*(?:please )?(?:review|status|recap)(?: please| it| everything| that)?\W*$|(?:read|say) (?:it |that "
-    r"|everything )?back to me|what(?:'ve| have) (?:you|we) got so far)"
+    r"|everything )?back to me|what(?:'ve| have) (?:you|we) got so far"
+    r"|\b(?:which|what) (?:criteria|answers|details|choices|preferences)\b"
+    r"|\bwhat(?:'s| is| are| was| were) my (?:\w+ )?(?:budget|dates?|stay|room(?: type)?|amenities|distance"
+    r"|check[ -]?(?:in|out)|criteria))"
 )
 _SEARCH = re.compile(
     r"\b(?:search|find|look(?:ing)? (?:for|up)|show(?: me)?|see|check|get|need|want|list|book|reserve|display"
@@ -66,7 +69,8 @@ _SEARCH = re.compile(
     r"|room) to stay\b|\bsearch\b|\bfind (?:me )?(?:something|one|hotels?)|\bgo ahead\b|\bshow (?:me )?(?:hotels"
     r"|results|them|what you)"
     r"|\bwhat (?:hotels|rooms|places|options)\b|\bwhat(?:'s| is| do you have| have you got)? ?(?:available"
-    r"|to offer)\b|\bwhat do you have\b|\btry again\b|\blet's (?:search|go|see)\b"
+    r"|to offer)\b|\bwhat do you have\b|\bwhat you (?:have|'ve got)\b|\b(?:anything|something|rooms?) (?:is "
+    r"|are )?available\b|\btry again\b|\blet's (?:search|go|see)\b"
 )
 _MORE_RESULTS = re.compile(
     r"\b(?:what else|any(?:thing)? (?:\w+ ){0,2}?(?:other|else|more|\w+er)|(?:are|is) there (?:any )?(?:others?"
@@ -104,7 +108,8 @@ _NEGATE = re.compile(
     r"^\W*(?:no|nope|nah|heck no|hell no|never ?mind|not (?:that|this|yet|now|quite|right|really|what|the|at)"
     r"|cancel|don't|do not|stop|wrong|incorrect|forget it|negative|absolutely not|no way|i say (?:no|negative))\b"
     r"|\b(?:don't|do not|didn't|won't|not going to|rather not|not ready to|no longer) (?:really )?(?:want|make"
-    r"|book|like|need|think so|reserve|confirm|proceed|wanna)\b|\bthat(?:'s| is|s) (?:not|wrong|incorrect)\b"
+    r"|book|like|need|think so|reserve|confirm|proceed|wanna)\b|\bthat(?:(?:'s| is|s) (?:not|wrong|incorrect)"
+    r"|(?: isn't|'s not) (?:right|it|correct|what))\b|\bnone of (?:these|those|them)\b"
     r"|\bnot (?:what|the one) i\b|\bi (?:changed|'ve changed) my mind\b"
     r"|\b(?:let me|i need to|i'll|i have to|i want to) (?:think|check|ask|talk|tell|discuss|sleep on)\b"
     r"|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
@@ -229,4 +234,4 @@ def _about_results(text: str, said: str | None) -> Intent:
         return "negate"
     if said == "yes" or _LIKES.match(text):
         return "affirm"
-    return "search" if re.search(r"\bsearch\b", text) else "negate" if _NEGATE.match(text) else "other"
+    return "search" if re.search(r"\bsearch\b", text) else "negate" if _NEGATE.search(text) else "other"

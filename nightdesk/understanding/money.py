@@ -83,6 +83,11 @@ _LEVEL = re.compile(
     r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
     r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?)\b"
 )
+# Said of what is shown: the bound has to change.
+_TOO_DEAR = re.compile(
+    r"\b(?:(?:too|so) (?:expensive|pricey|costly|dear|much money)|over (?:my|our) budget"
+    r"|can't afford|out of my (?:budget|price range))\b"
+)
 # "sounds expensive", "too pricey": a remark about what was shown.
 _REMARKED = re.compile(r"\b(?:sounds?|looks?|seems?|too|so|pretty|quite|bit) $")
 
@@ -256,6 +261,9 @@ def _side(before: str, after: str) -> str | None:
 def _level(seen: View, context: str | None, notes: Notes) -> BudgetFound:
     """ "something cheap": no number, so it is asked for. Not where it praises or blames a hotel that is shown."""
     match = _LEVEL.search(seen.text)
+    if context in {"search_results", "select", "confirm"} and (dear := _TOO_DEAR.search(seen.text)):
+        notes.ask("budget", "level", seen.quote(*dear.span()))
+        return BudgetFound(BudgetReading(level="cheap"), mentioned=True)
     if match is None or context in {"search_results", "select", "confirm"} or match.lastgroup is None:
         return BudgetFound()
     if _REMARKED.search(seen.text, max(0, match.start() - 12), match.start()) and context != "budget":

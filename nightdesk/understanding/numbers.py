@@ -40,6 +40,16 @@ _LABEL = re.compile(r"(?:number|option|hotel|no\.|#|than|under|within|only|just|
 # "second thoughts", "first of all", "just a second" count nothing.
 _NO_ORDINAL_AFTER = re.compile(r" (?:thoughts?|of all|class|things?|time)\b")
 _NO_ORDINAL_BEFORE = re.compile(r"\b(?:an?|at) $")
+# "check with my wife first": a lone ordinal counts only where a day or a place in a list can stand.
+_ORDINAL_BEFORE = re.compile(
+    r"(?:\b(?:the|from|to|until|till|through|on|and|or|day|\w+ary|march|april|may|june|july|august|\w+ber|jan|feb"
+    r"|mar|apr|aug|sept?"
+    r"|oct|nov|dec) |-)$|^\W*$"
+)
+_ORDINAL_AFTER = re.compile(
+    r" (?:of |one\b|hotel|option|choice|place|result|january|febr|march|april|may|june"
+    r"|july|aug|sept|oct|nov|dec)"
+)
 _AND_A_HALF = re.compile(rf"(?<![\d.])\b(\d{{1,3}}|{_WORD}) and a half\b")
 _PHRASES = re.compile(
     r"(?<!and )\b(?:(?:a )?half (?:an? )?(?=miles?\b|km\b|kilomet)|a couple(?: of)? (?=\w)|a dozen\b)"
@@ -99,7 +109,10 @@ def _counts(text: str, start: int, stop: int, word: str, used: int) -> bool:
     if word == "one":
         return bool(_COUNTED.match(text, stop) or _LABEL.search(text, max(0, start - 12), start))
     if word in _ORDINALS:
-        return not (_NO_ORDINAL_AFTER.match(text, stop) or _NO_ORDINAL_BEFORE.search(text, max(0, start - 4), start))
+        before = text[max(0, start - 12) : start]
+        if _NO_ORDINAL_AFTER.match(text, stop) or _NO_ORDINAL_BEFORE.search(before):
+            return False
+        return bool(_ORDINAL_BEFORE.search(before) or _ORDINAL_AFTER.match(text, stop))
     return word not in {"a", "and", "point", "hundred", "thousand", "grand"}
 
 

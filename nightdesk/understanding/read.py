@@ -62,8 +62,7 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
 def _unreadable(text: str, seen: View, context: str | None) -> Reading | None:
     """Nothing to read, too much to read, or letters that are not read."""
     if len(text) > LIMIT or sum(1 for _ in _WORD.finditer(seen.words)) > _MOST_WORDS:
-        asked = next((criterion for criterion in _ASKABLE if criterion == context), "other")
-        return Reading(intent=asked, clarify=("too_long",), because=("too_long",))
+        return Reading(intent=_asked_about(context), clarify=("too_long",), because=("too_long",))
     if seen.words.isascii() and any(char.isalnum() for char in seen.words):
         return None
     letters = [char for char in seen.words if char.isalpha()]
@@ -72,9 +71,15 @@ def _unreadable(text: str, seen: View, context: str | None) -> Reading | None:
         return Reading(clarify=(why,), because=(why,))
     foreign = sum(not unicodedata.name(char, "").startswith(("LATIN", "MICRO", "DIGIT")) for char in letters)
     if foreign * 2 > len(letters):
-        asked = next((criterion for criterion in _ASKABLE if criterion == context), "other")
-        return Reading(intent=asked, clarify=("language",), because=("language",))
+        return Reading(intent=_asked_about(context), clarify=("language",), because=("language",))
     return None
+
+
+def _asked_about(context: str | None) -> Intent:
+    for criterion in _ASKABLE:
+        if criterion == context:
+            return criterion
+    return "other"
 
 
 def _together(

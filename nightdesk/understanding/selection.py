@@ -17,6 +17,7 @@ _NUMBER = re.compile(
 _ORDINAL = re.compile(
     rf"\bthe (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?: (?:\d{{1,2}} )?{_NOUN}s?\b| on the list| in the list"
     rf"|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
+    r"|^\W*(?P<alone>\d{1,2})(?:st|nd|rd|th)(?: please)?\W*$"
 )
 # "until the 8th", "depart on the 11th" are days.
 _DATED = re.compile(
@@ -60,6 +61,7 @@ _CUE = (
     r"|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
     r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|suggest(?:ed|s)?|recommend(?:ed|s)?|switch to"
     r"|change (?:it |that )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
+    r"|i (?:really )?(?:like|love)"
 )
 _STOP = (
     r"(?=\s*(?:[.,;!?]|$|\b(?:please|from|for|on|instead|again|then|checking|check|starting|with|until|till|is"
@@ -67,9 +69,7 @@ _STOP = (
     r"|today|tonight|in [a-z]+|thanks|thank|at \d|to stay|it|that|which|who|so|as|arriving|leaving)\b|·))"
 )
 # In the guest's own letters: a capitalised name after a word of choosing, or one that says it is a hotel.
-_PROPER = (
-    r"(?:[A-Z0-9][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
-)
+_PROPER = r"(?:[A-Z][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
 _CUED_NAME = re.compile(
     rf"(?i:\b(?:{_CUE}))\s(?i:(?:the|at|to|in|with)\s)?(?P<name>{_PROPER}){_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))"
 )
@@ -123,7 +123,7 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     if (match := _ORDINAL.search(text)) and not _turned_down(text, match.start()) and (shown or "·" not in match[0]):
         noun = re.search(rf"\b{_NOUN}", match[0]) is not None
         if noun or (context in {"search_results", "select"} and not _DATED.search(text, 0, match.start())):
-            return _number(int(match["number"] or match["bare"]), match.span(), seen, notes)
+            return _number(int(match["number"] or match["bare"] or match["alone"]), match.span(), seen, notes)
     if (match := _LAST.search(text)) and not _turned_down(text, match.start()) and context != "dates":
         return _number(-1, match.span(), seen, notes)
     if shown and (match := _BARE.match(text)) and int(match["number"]) > 0:
@@ -195,7 +195,7 @@ def _own_letters(seen: View) -> str:
 
 
 def _names_a_stay(words: str, match: re.Match[str]) -> bool:
-    """ "book Hyatt", "stay at the Grosvenor", "make it the Old Town Inn" need no word for a hotel; "in Boston" is a city."""
+    """ "book Hyatt", "stay at the Bristol" need no word for a hotel; "in Boston" is a city."""
     cue = words[match.start() : match.start("name")].lower()
     return not cue.endswith(" in ") and not cue.startswith(
         ("i want", "i'd", "i would", "go", "take", "try", "rooms in", "stay in")
