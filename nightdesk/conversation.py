@@ -134,6 +134,8 @@ class Conversation(BaseModel):
     settings: ConversationSettings | None = None
     outcome: Outcome | None = None
     active_step: str = "router"
+    asked_part: str | None = None
+    """Of the awaited criterion, when its owner asked back about one part."""
     facts: dict[str, SerializeAsAny[Frozen]] = {}
     """Each owner's value, by criterion; written by its owner only."""
     readiness: Readiness | None = None

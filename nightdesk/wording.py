@@ -105,7 +105,7 @@ def remark(criterion: AnyCriterion, made: Remark) -> str:
         case "nights_mismatch":
             return f"In {quote} the dates and the number of nights do not fit together. Which dates do you mean?"
         case "ambiguous" if made.options:
-            options = " or ".join(AMENITY_WORDS.get(option, option) for option in made.options)
+            options = " or ".join(AMENITY_WORDS.get(option, option.replace("_", " ")) for option in made.options)
             return f"By {quote}, do you mean {options}?"
         case "unsupported":
             return f"I cannot search by {quote}."

@@ -51,6 +51,8 @@ class Turn:
     """Criteria whose saved value this turn changed."""
     asking: list[str] = field(default_factory=list[str])
     """Criteria whose owner refused or could not read something and asks again."""
+    asking_part: str | None = None
+    """The part that the first of them asks about."""
     model_asked: bool = False
     chosen: str | None = None
     """What `choose_hotel` answered."""
@@ -99,7 +101,9 @@ class Turn:
     def asked(self) -> str | None:
         """The part of the awaited criterion that was asked for."""
         criterion = BY_NAME.get(self.conversation.active_step)
-        return criterion.asked(self.conversation.facts.get(criterion.name)) if criterion else None
+        if criterion is None:
+            return None
+        return self.conversation.asked_part or criterion.asked(self.conversation.facts.get(criterion.name))
 
 
 class Step(Protocol):

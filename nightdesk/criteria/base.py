@@ -61,6 +61,8 @@ class Criterion(ABC, Generic[V, A]):
     """Why it is asked, for a guest who wants to know."""
     example: ClassVar[str]
     """An answer that works, for a guest who is stuck."""
+    parts: ClassVar[tuple[str, ...]] = ()
+    """The parts that it can be asked about one by one."""
     value_type: type[V]
     arguments_type: type[A]
 
@@ -104,5 +106,10 @@ class Criterion(ABC, Generic[V, A]):
         return value is not None
 
     def asked(self, value: V | None) -> str | None:
-        """Which part is being asked for, where it has parts."""
+        """Which part its next question asks for, knowing a half answer."""
         return None
+
+    def part_named(self, words: str) -> str | None:
+        """The one part that these words name, so that a bare answer is read as that part."""
+        named = [part for part in self.parts if part.replace("_", " ") in words.casefold()]
+        return named[0] if len(named) == 1 else None

@@ -48,6 +48,7 @@ class DistanceCriterion(Criterion[Distance, CaptureDistance]):
     )
     reason = "it leaves out hotels that are too far from where you need to be"
     example = "within 5 miles of the airport"
+    parts = ("airport", "city_center")
     value_type = Distance
     arguments_type = CaptureDistance
 

@@ -64,8 +64,10 @@ class Collector:
         if self.name not in turn.asking:
             turn.asking.append(self.name)
 
-    def missed(self, turn: Turn, text: str) -> None:
-        """Something was said about this criterion that could not be read."""
+    def missed(self, turn: Turn, text: str, quote: str = "") -> None:
+        """Something was said about this criterion that could not be read; `quote` are the guest's words."""
+        if not turn.asking:
+            turn.asking_part = self._criterion.part_named(quote)
         self._ask(turn, text)
 
 
@@ -96,7 +98,7 @@ async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> Non
             if made.code == "unsupported" and made.criterion in turn.changed:
                 turn.say(text)
             else:
-                COLLECTORS[made.criterion].missed(turn, text)
+                COLLECTORS[made.criterion].missed(turn, text, made.quote)
     if not (turn.changed or turn.asking or captured or turn.chosen) and turn.route:
         for name in turn.route.mentions:
             COLLECTORS[name].missed(turn, wording.not_caught(BY_NAME[name]))
