@@ -52,7 +52,7 @@ def build_app(codec: EncryptionCodec, token: str, origins: Sequence[str]) -> Sta
                 return JSONResponse({"message": "too long"}, 413, plain)
             try:
                 payloads = json_format.Parse(body or b"{}", Payloads(), ignore_unknown_fields=True)
-            except (json_format.ParseError, UnicodeDecodeError):
+            except (json_format.ParseError, UnicodeDecodeError, RecursionError):
                 return JSONResponse({"message": "not a list of payloads"}, 400, plain)
             translated = Payloads(payloads=await translate(payloads.payloads))
             return Response(json_format.MessageToJson(translated), headers=plain, media_type="application/json")

@@ -108,7 +108,10 @@ class Conversation:
                 if await self.ending() is not None:
                     return False
                 cause = error.cause
-                if not isinstance(cause, ApplicationError) or cause.type != "AskAgain":
+                kind = cause.type if isinstance(cause, ApplicationError) else None
+                if kind == "ReplyForgotten":
+                    return True
+                if kind != "AskAgain":
                     raise CannotGoOn(f"the conversation does not answer: {one_line(cause)}") from None
                 ask += 1
             except RPCTimeoutOrCancelledError:

@@ -2,6 +2,9 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
 
 from clients.failures import CannotGoOn
 from hotels.ledger import BadDatabaseUrl, Ledger, LedgerUnavailable, SchemaMismatch, upgrade
@@ -18,6 +21,7 @@ def upgrade_database(settings: Settings) -> None:
 def open_ledger(settings: Settings) -> Generator[Ledger]:
     """The hotel database, checked, as the settings have it. Raises CannotGoOn."""
     with named_failures():
+        _need_file(settings)
         ledger = Ledger(
             settings.database_url, booking_limit=settings.booking_limit, business_date=settings.business_date
         )
@@ -26,6 +30,13 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
             yield ledger
         finally:
             ledger.close()
+
+
+def _need_file(settings: Settings) -> None:
+    """SQLite would make an empty file, or say no more than that it cannot."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise CannotGoOn(f"there is no hotel database {url.database}: run `nightdesk database upgrade`")
 
 
 @contextmanager

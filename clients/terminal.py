@@ -10,8 +10,6 @@ from typing import Protocol, TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
 
@@ -116,10 +114,10 @@ class Interactive(_Printed):
 
     interactive = True
 
-    def __init__(self, history: Path | None, source: Input | None = None, output: Output | None = None) -> None:
+    def __init__(self, history: Path | None) -> None:
         super().__init__(None)
         kept: History = InMemoryHistory() if history is None else FileHistory(history)
-        self._session: PromptSession[str] = PromptSession(history=kept, input=source, output=output)
+        self._session: PromptSession[str] = PromptSession(history=kept)
         self._console = Console(markup=False, highlight=False, emoji=False)
 
     async def read(self) -> str | None:
@@ -134,7 +132,7 @@ class Interactive(_Printed):
 
     async def ask(self, question: str) -> str:
         # A session of its own: what is answered here is no message, and does not belong in the history.
-        session: PromptSession[str] = PromptSession(input=self._session.input, output=self._session.output)
+        session: PromptSession[str] = PromptSession()
         try:
             return (await session.prompt_async(question, handle_sigint=False)).strip()
         except EOFError:

@@ -1,0 +1,109 @@
+"""The embedded stack as real processes: it starts, heals, refuses and ends."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from clients.children import Child, our_command
+from clients.failures import CannotGoOn
+from clients.stack import Busy, Ports, Stack, running, worker_polls
+from clients.state import running_stack
+from settings import Settings
+from tests.clients.conftest import ANY, clean_environment, gone, until, wait_for
+
+UP = [sys.executable, "-m", "clients.main", "up", "--temporal-port", "0", "--ui-port", "0", "--hotels-port", "0"]
+
+
+def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: Path) -> None:
+    """`kill -9` is the hardest end; SIGTERM is the usual one."""
+    for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 0)):
+        with subprocess.Popen(
+            [*UP, "--no-worker", "--state", str(tmp_path)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=clean_environment(TEMPORAL_PROFILE="nobody", TEMPORAL_API_KEY=""),
+        ) as up:
+            assert up.stdout is not None
+            info = json.loads(up.stdout.readline())
+            assert info.keys() == {
+                "temporal",
+                "ui",
+                "hotels",
+                "namespace",
+                "task_queue",
+                "database",
+                "worker_pid",
+            }
+            assert (info["namespace"], info["task_queue"], info["worker_pid"]) == ("default", "nightdesk", None)
+            assert info["database"] == f"sqlite:///{tmp_path}/hotels.sqlite"
+            children = psutil.Process(up.pid).children(recursive=True)
+            assert {"temporal"} <= {child.name() for child in children}
+            up.send_signal(sign)
+            assert up.wait(30) == code
+            assert up.stdout.read() == ""
+            wait_for(lambda: all(gone(child.pid) for child in children))  # noqa: B023 (waited for in this round)
+        assert running_stack(tmp_path) is None
+
+
+async def test_a_killed_worker_is_started_again(stack: Stack) -> None:
+    first = stack.info.worker_pid
+    assert first is not None
+    parent = psutil.Process()
+    os.kill(first, signal.SIGKILL)
+
+    def worker_now() -> int | None:
+        found = [child for child in parent.children() if child.pid != first and "worker" in child.cmdline()[-2:]]
+        return found[0].pid if found else None
+
+    async def back() -> bool:
+        pid = worker_now()
+        return pid is not None and await worker_polls(stack.client, stack.info.task_queue, pid)
+
+    await until(back, 30)
+
+
+async def test_two_stacks_do_not_share_a_state_folder(stack: Stack, stack_settings: Settings) -> None:
+    with pytest.raises(Busy, match="another nightdesk runs"):
+        async with running(stack_settings, ANY):
+            pass
+    assert running_stack(stack_settings.state) == stack.info
+
+
+async def test_a_port_in_use_is_said(stack_settings: Settings, tmp_path: Path) -> None:
+    own = stack_settings.model_copy(update={"state": tmp_path})
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotGoOn, match=f"port {port} is in use"):
+            async with running(own, Ports(temporal=port)):
+                pass
+
+
+async def test_a_child_that_cannot_start_is_reported_by_its_own_words(tmp_path: Path) -> None:
+    environment = clean_environment(TEMPORAL_ADDRESS="127.0.0.1:1", NIGHTDESK_STATE=str(tmp_path / "none"))
+    child = Child("worker", our_command("worker"), environment, tmp_path)
+
+    async def never() -> bool:
+        return False
+
+    with pytest.raises(CannotGoOn, match=r"worker ended at once \(exit code 1\): nightdesk: .*database upgrade"):
+        await child.start(never, 30)
+    await child.stop()
+
+
+async def test_a_child_that_hangs_is_given_up(tmp_path: Path) -> None:
+    child = Child("sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], os.environ, tmp_path)
+
+    async def never() -> bool:
+        return False
+
+    with pytest.raises(CannotGoOn, match=r"sleeper does not answer after 0.2 s"):
+        await child.start(never, 0.2)
+    await child.stop()
+    assert gone(child.pid)
