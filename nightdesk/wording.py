@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from nightdesk import money
 from nightdesk.booking import Confirmed, Offer, RefusalReason
 from nightdesk.boundaries import Shown
-from nightdesk.conversation import Outcome
+from nightdesk.conversation import Outcome, Reservation
 from nightdesk.criteria import BY_NAME, AnyCriterion
 from nightdesk.criteria.amenities import AMENITY_WORDS, listed
 from nightdesk.hotels import Hotel
@@ -35,6 +35,10 @@ ONE_CORRECTION = (
 DRAFT_INSTEAD = "Here is what I found."
 NO_OFFER = "There is nothing to confirm right now."
 NOT_BOOKED = "All right, nothing was booked. The hotels are still here."
+OFFER_EXPIRED = "That offer has expired, so I looked again."
+STILL_THERE = "These are still there:"
+ONLY_ONE = "That was the only one shown."
+UNSEEN_TERMS = "Nothing is booked yet: your message crossed with new terms. This is what I can offer now:"
 SAY_YES = 'Nothing is booked yet. To book exactly this, say "yes"; otherwise say "no", or tell me what to change.'
 STILL_CHECKING = (
     "I cannot see yet whether your booking went through. I am checking, and I will not book anything else "
@@ -45,12 +49,8 @@ ENDING_AFTER_CHECK = "I will close this conversation as soon as I know what beca
 EMPTY = "I received an empty message. Please write what you would like."
 TOO_LONG = "That message is longer than 4,000 characters, which is more than I can read. Please say it more shortly."
 UNUSABLE = "I could not read that message. Please write what you would like as plain text."
+TOO_MANY = "That is more than I can take in at once, so I did not read this message. Please say it again in a moment."
 TROUBLE = "Something went wrong while I worked on that, and nothing was changed. Please say it again."
-GOODBYE = "Goodbye. Nothing was booked; start a new conversation whenever you like."
-GOODBYE_IDLE = (
-    "I have not heard from you for a while, so I am closing this conversation. Nothing was booked; start a new one "
-    "whenever you like."
-)
 
 _REFUSALS: dict[RefusalReason, str] = {
     "not_signed_in": (
@@ -64,11 +64,18 @@ _REFUSALS: dict[RefusalReason, str] = {
     "date_passed": (
         "Nothing was booked: your check-in date is no longer in the future at the hotel. Please give me new dates."
     ),
-    "over_limit": "Nothing was booked: the total is more than one reservation may cost here. Please choose another.",
-    "already_booked": "Nothing more was booked: this conversation already has a reservation.",
-    "key_reused": "Nothing was booked: that confirmation belongs to other terms. Please choose a hotel again.",
+    "over_limit": (
+        "Nothing was booked: the total is more than one reservation may cost here. A cheaper hotel or a shorter stay "
+        "may fit."
+    ),
+    "already_booked": (
+        "Nothing more was booked: this conversation already has a reservation. To book another room, please start a "
+        "new conversation."
+    ),
+    # Whatever those other terms came to still stands, so "nothing was booked" might be untrue.
+    "key_reused": "Nothing more was booked: that message had been used for other terms. Please choose a hotel again.",
     "hotel_unknown": "Nothing was booked: the hotel no longer offers that room. Please choose another.",
-    "voided": "Nothing was booked: that booking was called off before it went through.",
+    "voided": "Nothing is booked: that booking was called off.",
 }
 
 
@@ -174,7 +181,7 @@ def hotel_line(shown: Shown) -> str:
     """One hotel of the list: nightly range and total."""
     hotel = shown.hotel
     return (
-        f"{shown.number}. {hotel.name}, {hotel.address}: {hotel.room_type}, {nightly_range(hotel)}, "
+        f"{shown.number}. {hotel.name}: {hotel.room_type}, {nightly_range(hotel)}, "
         f"{money.words(hotel.total, hotel.currency)} in total for {nights_words(len(hotel.nightly))}"
     )
 
@@ -192,8 +199,8 @@ def hotel_list(hotels: Sequence[Shown], matched: int) -> str:
 def hotel_facts(hotel: Hotel) -> str:
     """All that the search says about a hotel, for a question about it."""
     return (
-        f"{hotel.name} offers: {listed(hotel.amenities) or 'no listed amenities'}. It is {hotel.miles.airport:g} miles "
-        f"from the airport and {hotel.miles.city_center:g} miles from the city center. Your room: {hotel.room_type}, "
+        f"{hotel.name}, {hotel.address}, offers: {listed(hotel.amenities) or 'no listed amenities'}. It is "
+        f"{hotel.miles.airport:g} miles from the airport and {hotel.miles.city_center:g} miles from the city center. Your room: {hotel.room_type}, "
         f"{nightly_range(hotel)}, {money.words(hotel.total, hotel.currency)} in total."
     )
 
@@ -214,8 +221,16 @@ def terms(offer: Offer) -> str:
 
 def choose_shown(hotels: Sequence[Shown]) -> str:
     """The choice was none of those shown, or could not be told."""
-    numbers = f"1 to {len(hotels)}" if len(hotels) > 1 else "1"
+    shown = [item.number for item in hotels]
+    # A room that has gone leaves a gap: the others keep their numbers.
+    unbroken = len(shown) > 2 and shown == list(range(shown[0], shown[-1] + 1))
+    numbers = f"{shown[0]} to {shown[-1]}" if unbroken else " or ".join(map(str, shown))
     return f"Please choose one of the hotels shown, by its number ({numbers}) or its name."
+
+
+def gone(name: str) -> str:
+    """Looked at again, this hotel is no longer among what fits."""
+    return f"{name} is sold out by now, or no longer fits what you asked for."
 
 
 def confirmed(row: Confirmed) -> str:
@@ -237,6 +252,15 @@ def cancelled(confirmation_number: str | None) -> str:
     if confirmation_number:
         return f"The booking had gone through as {confirmation_number}; it is cancelled now, and nothing is owed."
     return "The booking had not gone through, and it cannot any more. Nothing is booked."
+
+
+def goodbye(reservation: Reservation | None, *, idle: bool = False) -> str:
+    """The last words, when the conversation closes without a confirmed booking."""
+    opening = "I have not heard from you for a while, so I am closing this conversation." if idle else "Goodbye."
+    # These two refusals say that there may be a reservation which this run knows nothing of (a reset).
+    unsure = reservation is not None and reservation.reason in ("already_booked", "key_reused")
+    truth = "Nothing more was booked" if unsure else "Nothing is booked"
+    return f"{opening} {truth}; start a new conversation whenever you like."
 
 
 def closed(outcome: Outcome | None, confirmation_number: str | None) -> str:
