@@ -129,6 +129,35 @@ def consent(text: str) -> Literal["yes", "no"] | None:
     return None
 
 
+_CALLING_OFF = _listed("""
+    cancel | cancel it | cancel that | cancel this | please cancel | please cancel it | cancel the booking |
+    cancel the reservation | cancel my booking | cancel my reservation | please cancel the booking |
+    please cancel the reservation | please cancel my booking | please cancel my reservation | i want to cancel |
+    i want to cancel it | i'd like to cancel | i would like to cancel | i'd like to cancel it |
+    i would like to cancel it | i want to cancel my booking | i'd like to cancel my booking |
+    i would like to cancel my booking | don't book it | do not book it | please don't book it |
+    please do not book it | call it off | please call it off
+""")
+_CALL_OFF = _CALLING_OFF | _followed(_CALLING_OFF, _THANKS)
+_HESITATION = _listed("""
+    wait | hold off | hold on | later | maybe later | not now | not right now | not yet | not at the moment |
+    i need to think about it | i need to think | let me think | let me think about it | i have to think about it |
+    i'll think about it
+""")
+
+
+def calls_off(text: str, *, asked: bool) -> bool:
+    """Whether the guest takes back a yes while nobody knows yet what became of it.
+
+    Naming it always does: "cancel it". Any other no does unless it answers something that was `asked`
+    since, and unless it only asks for patience: "wait".
+    """
+    if len(text) > _LONGEST:
+        return False
+    plain = _plain(text)
+    return plain in _CALL_OFF or (not asked and consent(text) == "no" and plain not in _HESITATION)
+
+
 _RIGHT = _listed("that's right | that is right | right | correct | that's correct | that is correct | it's right")
 
 

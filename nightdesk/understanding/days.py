@@ -20,12 +20,14 @@ WEEKDAY = (
 )
 ORDINAL = r"(?:st|nd|rd|th)\b"
 _YEAR = r"(?:,? (?:of )?(?P<year>(?:19|20)\d\d)\b(?![-/.]\d))?"
-_NAMED = rf"(?:\b(?:this |next |on )?(?P<weekday>{WEEKDAY}),? (?:on )?(?:the )?)?"
 # "march 2 rooms", "may 2 people": the number counts something else.
 _NO_COUNT = (
     r"(?![\d:]|\.\d| ?(?:[ap]\.?m\b|nights?\b|days?\b|weeks?\b|people|persons?\b|adults?\b|guests?\b|rooms?\b|beds?\b"
     r"|queens?\b|kings?\b|kids\b|child|miles?\b|km\b|stars?\b|%|dollars|bucks))"
 )
+# "3rd aug 27", "Aug 3 '27"
+_SHORT_YEAR = rf"(?: '?(?P<short>[2-4]\d){_NO_COUNT}(?! ?(?:to|-|{ORDINAL})))?"
+_NAMED = rf"(?:\b(?:this |next |on )?(?P<weekday>{WEEKDAY}),? (?:on )?(?:the )?)?"
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def _slashed(m: re.Match[str]) -> Iterator[Day]:
 
 
 def _named(m: re.Match[str]) -> Iterator[Day]:
-    year = int(m["year"]) if m["year"] else None
+    year = _full_year(m["year"] or m["short"])
     weekday = weekday_number(m["weekday"])
     yield Day(m.start(), m.end(), "dates.month_day", year, month_number(m["month"]), int(m["day"]), weekday)
 
@@ -150,13 +152,17 @@ _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     (re.compile(r"(?<![\d/.$-])(\d{1,2})-(\d{1,2})-(\d{4})(?![\d/-])"), _slashed),
     # "Tuesday, August 3rd, 2027", "sep the 14th"
     (
-        re.compile(rf"{_NAMED}\b(?P<month>{MONTH}),? ?(?:the )?(?P<day>\d{{1,2}}){_NO_COUNT}(?:{ORDINAL})?{_YEAR}"),
+        re.compile(
+            rf"{_NAMED}(?<!\dst )(?<!\dnd )(?<!\drd )(?<!\dth )(?<!\dth of )\b(?P<month>{MONTH})"
+            rf",? ?(?:the )?(?P<day>\d{{1,2}}){_NO_COUNT}(?:{ORDINAL})?{_YEAR}(?:,? '(?P<short>\d\d)\b)?"
+        ),
         _named,
     ),
     # "3 august", "the 3rd of August 2027", "sat 3 dec"
     (
         re.compile(
-            rf"{_NAMED}(?<![\d.,/$])(?P<day>\d{{1,2}})(?:{ORDINAL})?(?: day)?(?: of)?[ -]?(?P<month>{MONTH}){_YEAR}"
+            rf"{_NAMED}(?<![\d.,/$])(?P<day>\d{{1,2}})(?:{ORDINAL})?(?: day)?(?: of)?[ -]?"
+            rf"(?P<month>{MONTH}){_YEAR}{_SHORT_YEAR}"
         ),
         _named,
     ),

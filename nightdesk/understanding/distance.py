@@ -121,6 +121,8 @@ def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_
                 r" ?(?:nights?|people|dollars|bucks|%|stars?|/)", text[match.end("number") : match.end("number") + 12]
             ):
                 continue
+        if unit == "k" and not asking:
+            continue
         stop = match.end("unit") if unit else match.end("number")
         miles: Decimal | None = value
         if unit in {"k", "km", "kms"} or unit.startswith("kilo"):

@@ -139,6 +139,13 @@ _CHANGES = re.compile(
     r"|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant"
     r"|sorry)\b"
 )
+_TOPIC: dict[str, Intent] = {
+    "dates": "dates",
+    "budget": "budget",
+    "room": "room_type",
+    "amenities": "amenities",
+    "distance": "distance",
+}
 _CHANGE_TOPIC = re.compile(
     r"\b(?:change|edit|update|modify|adjust|correct|fix|alter|redo|set|different|other"
     r"|new)\b[^.?!]{0,25}?\b(?:(?P<dates>dates?|stay|nights?|check[ -]?(?:in|out)|arrival|departure)"
@@ -218,13 +225,7 @@ def _topic_to_change(text: str) -> Intent | None:
     match = _CHANGE_TOPIC.search(text)
     if match is None or match.lastgroup is None:
         return None
-    return {
-        "dates": "dates",
-        "budget": "budget",
-        "room": "room_type",
-        "amenities": "amenities",
-        "distance": "distance",
-    }[match.lastgroup]
+    return _TOPIC[match.lastgroup]
 
 
 def _about_results(text: str, said: str | None) -> Intent:

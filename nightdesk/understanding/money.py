@@ -8,8 +8,17 @@ from nightdesk.understanding.reading import BudgetReading
 from nightdesk.understanding.view import Notes, Span, View, has_digit
 
 _SIGN = {"$": None, "us$": None, "usd": None, "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP", "¥": "JPY"}
-_WORD = {"euro": "EUR", "eur": "EUR", "€": "EUR", "pound": "GBP", "quid": "GBP", "gbp": "GBP", "£": "GBP", "yen": "JPY"}
-_WORD |= {"rupee": "INR", "franc": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "peso": "MXN"}
+_CURRENCY = {
+    "euro": "EUR",
+    "eur": "EUR",
+    "€": "EUR",
+    "pound": "GBP",
+    "quid": "GBP",
+    "gbp": "GBP",
+    "£": "GBP",
+    "yen": "JPY",
+}
+_OTHERS = {"rupee": "INR", "franc": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "peso": "MXN"}
 
 _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w)])-|\bminus |\bnegative )?(?P<sign>us\$|usd|[$€£¥]|eur|gbp)? ?(?P<minus2>-)?"
@@ -20,7 +29,7 @@ _AMOUNT = re.compile(
 )
 # Numbers that count or measure something else.
 _OTHER_UNIT = re.compile(
-    r"[ -]?(?:miles?|mi\b|km|kilomet|blocks?|min|hours?|nights?\b|days?\b|weeks?\b|people|persons?|adults?"
+    r"[ -]?(?:miles?|mi\b|km|kilomet|blocks?|minutes?|hours?|nights?\b|days?\b|weeks?\b|people|persons?|adults?"
     r"|guests?|kids?|child|rooms?"
     r"|beds?|queens?|kings?|stars?|%|percent|years?|[ap]\.?m\b|st\b|nd\b|rd\b|th\b|/\d|:\d)"
 )
@@ -56,6 +65,10 @@ _ABOUT = re.compile(
     r"(?:\babout|\baround|\bapprox\w*|\broughly|\bcirca|\bca\.?|~|\bsomewhere near|\bin the region of"
     r"|\bclose to) ?(?:the )?$"
 )
+_RIGHT_BEFORE = re.compile(
+    r"(?:\b(?:under|below|over|above|up to|at (?:most|least)|(?:less|more|lower|cheaper|higher) than|make it"
+    r"|it to|max(?:imum)?|min(?:imum)?|limit)|[<>]=?) ?(?:of )?$"
+)
 _ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
 # "to", "and", also with the unit before it: "10 dollars to 20 dollars"
 _BETWEEN = re.compile(r"^ ?(?:(?:per|a) night )?(?:-|to|and|till|until|up to) ?$")
@@ -79,9 +92,10 @@ _CHANGED_TO = re.compile(
 _LEVEL = re.compile(
     r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly"
     r"|economical|on a budget"
-    r"|low price[sd]?|reasonabl[ey](?: priced?)?|not (?:too |very |so )?(?:expensive|pricey))\b"
+    r"|low price[sd]?|not (?:too |very |so )?(?:expensive|pricey))\b"
     r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
-    r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?)\b"
+    r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?"
+    r"|reasonabl[ey](?: priced?)?)\b"
 )
 # Said of what is shown: the bound has to change.
 _TOO_DEAR = re.compile(
@@ -110,14 +124,18 @@ class BudgetFound:
     mentioned: bool = False
 
 
-def read_budget(seen: View, context: str | None, notes: Notes, *, others: bool) -> BudgetFound:
-    """Reads amounts per night; `others` says that the message names other criteria, so that "$300" is a price."""
+def read_budget(seen: View, whole: str, context: str | None, notes: Notes, *, others: bool) -> BudgetFound:
+    """Reads amounts per night; `others` says that the message names other criteria, so that "$300" is a price.
+
+    `whole` is the text with the spans that are blanked in `seen`, for "$600 for 3 nights".
+    """
     text = seen.text
     asked = context == "budget"
     amounts = _amounts(text, asked=asked)
     said = bool(_CUE.search(text)) if amounts else False
     cued = asked or others or said
-    amounts = [money for money in amounts if _is_price(text, money, amounts, cued=cued, said=said, asked=asked)]
+    prices = [money for money in amounts if _is_price(text, money, amounts, cued=cued, said=said, asked=asked)]
+    amounts = [money for money in amounts if money in prices or _begins_a_range(text, money, prices)]
     if not amounts:
         return _level(seen, context, notes)
     quote = seen.quote(amounts[0].start, amounts[-1].stop)
@@ -125,7 +143,7 @@ def read_budget(seen: View, context: str | None, notes: Notes, *, others: bool) 
         notes.ask("budget", "negative", quote, why="invalid_budget")
         return BudgetFound(mentioned=True)
     if not any(_PER_NIGHT.match(text[money.stop : money.stop + 20]) for money in amounts) and any(
-        _TOTAL_AFTER.match(text[money.stop : money.stop + 60])
+        _TOTAL_AFTER.match(whole[money.stop : money.stop + 60])
         or _TOTAL_BEFORE.search(text[max(0, money.start - 50) : money.start])
         for money in amounts
     ):
@@ -144,7 +162,7 @@ def _amounts(text: str, *, asked: bool) -> list[_Money]:
         return found
     for match in _AMOUNT.finditer(text):
         stop = match.end("word") if match["word"] else match.end("k") if match["k"] else match.end("digits")
-        start = match.start("digits") if not match["sign"] else match.start("sign")
+        start = next(match.start(part) for part in ("minus", "sign", "digits") if match[part])
         if not match["word"] and not match["sign"] and _OTHER_UNIT.match(text, stop):
             continue
         if _NUMBER_OF.search(text, max(0, start - 12), start):
@@ -152,7 +170,7 @@ def _amounts(text: str, *, asked: bool) -> list[_Money]:
         value = _value(match["digits"]) * (1000 if match["k"] else 1)
         sign = match["sign"] or ""
         word = (match["word"] or "").rstrip("s") if match["word"] != "us$" else ""
-        currency = _SIGN.get(sign) or _WORD.get(word)
+        currency = _SIGN.get(sign) or _CURRENCY.get(word) or _OTHERS.get(word)
         minus = bool(match["minus"] or match["minus2"])
         negative = (
             minus
@@ -190,13 +208,18 @@ def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, said
         bool(said and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near)))
         or (beside_marked and bool(bound))
         or bool(_MAX_AFTER.match(text[money.stop : money.stop + 40]) and money.value >= 20)
-        or bool(_near_max(near) and money.value >= 20)
+        or bool(_bounded(near) and money.value >= 20)
     )
 
 
-def _near_max(near: str) -> bool:
+def _begins_a_range(text: str, money: _Money, prices: list[_Money]) -> bool:
+    """The 100 in "100-150 per night"."""
+    return any(money.stop < other.start and _BETWEEN.match(text[money.stop : other.start]) for other in prices)
+
+
+def _bounded(near: str) -> bool:
     """ "under 300", "up to 250": nothing else here is counted in such numbers without a unit."""
-    return bool(re.search(r"(?:under|below|up to|at most|less than|no more than|make it|max) ?$", near))
+    return bool(_RIGHT_BEFORE.search(near))
 
 
 def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, notes: Notes) -> BudgetReading | None:
@@ -224,7 +247,7 @@ def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, 
                 notes.fired("budget.range")
             place += 1
             continue
-        side = _side(before, after)
+        side = _side(before, text[money.stop : money.stop + 40])
         if _ABOUT.search(before) or _ISH.match(after):
             about = money.value
             notes.ask("budget", "about", quote)

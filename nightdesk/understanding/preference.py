@@ -9,7 +9,9 @@ CRITERIA = ("budget", "room_type", "amenities", "distance")
 """What may be left open; a stay needs its dates."""
 
 _TOPICS = {
-    "budget": re.compile(r"\b(?:prices?|priced|budget|cost\w*|money|rates?|price range|expense|spend\w*|pay)\b"),
+    "budget": re.compile(
+        r"\b(?:max(?:imum)?|limit|prices?|priced|budget|cost\w*|money|rates?|price range|expense|spend\w*|pay)\b"
+    ),
     "room_type": re.compile(
         r"\b(?:(?:type|kind|sort) of (?:room|bed)|rooms?(?: types?)?|beds?(?: types?)?|(?:number|amount) of beds"
         r"|bed(?:ding)? (?:size|configuration))\b"
@@ -29,7 +31,9 @@ _OPEN = re.compile(
     r"|care\w*|mind|worr\w+|bother\w*|picky|fussy|important|(?:an )?issue|(?:a )?problem|concern\w*"
     r"|considered|particular|particularly|preference|prefer|specific|relevant|a factor|(?:a )?big deal|choosy"
     r"|make (?:a |any )?difference|make (?:a |any )?differences)"
+    r"|(?:remove|drop|forget|clear|lift) (?:the |my |our )?(?:price |budget )?(?:max(?:imum)?|limit|cap|budget)"
     r"|no (?:real |particular |specific |strong )?(?:preferences?|limits?|requirements?|requests?|object|issue"
+    r"|max(?:imum)?|upper limit|cap"
     r"|wishes|special \w+|constraints?|restrictions?|budget|matter)"
     r"|(?:price|money|cost|location|distance)(?:'s| is) no (?:\w+ )?(?:issue|object|problem|concern|matter)"
     r"|(?:no|not a|don't have (?:an?|any)|do not have (?:an?|any)|haven't (?:got )?(?:an?|any)|had no|have no"

@@ -27,7 +27,13 @@ from nightdesk.understanding.view import Notes, View, view
 _WORD = re.compile(r"\w+")
 _MOST_WORDS = 900
 """A message of 4,000 characters has some 700 words; more are rubbish, and cost more time than they are worth."""
-_ASKABLE: tuple[Intent, ...] = ("dates", "budget", "room_type", "amenities", "distance")
+_ASKABLE: dict[str, Intent] = {
+    "dates": "dates",
+    "budget": "budget",
+    "room_type": "room_type",
+    "amenities": "amenities",
+    "distance": "distance",
+}
 
 
 def read(text: str, *, today: date, context: str | None = None, asked: str | None = None) -> Reading:
@@ -55,7 +61,7 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
     room = read_room(rest, context, notes, others=others)
     amenities = read_amenities(rest.without(list(room.spans)), context, notes)
     others = others or room.mentioned or amenities.mentioned
-    budget = read_budget(rest.without(list(room.spans)), context, notes, others=others)
+    budget = read_budget(rest.without(list(room.spans)), seen.text, context, notes, others=others)
     return _together(seen, rest, context, notes, chosen, stay, distance, room, amenities, budget)
 
 
@@ -76,10 +82,7 @@ def _unreadable(text: str, seen: View, context: str | None) -> Reading | None:
 
 
 def _asked_about(context: str | None) -> Intent:
-    for criterion in _ASKABLE:
-        if criterion == context:
-            return criterion
-    return "other"
+    return _ASKABLE.get(context or "", "other")
 
 
 def _together(

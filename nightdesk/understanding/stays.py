@@ -19,8 +19,8 @@ _NOT_DATES = re.compile(
 )
 # "three nights", "a week", "4 day reservation", "for the next 5 days", "after 3 days"
 _NIGHTS = re.compile(
-    r"(?<![\d.$€£/-])\b(?P<count>\d{1,3})[ -]?(?:more |full |whole )?(?P<unit>nights?|nites?|days?|weeks?|wks?)\b"
-    r"(?! (?:ago|from (?:now|today|tomorrow)|before|notice))"
+    r"(?<![\d.$€£/-])\b(?P<count>\d{1,3})[ -]?(?:full |whole )?(?P<unit>nights?|nites?|days?|weeks?|wks?)\b"
+    r"(?! (?:ago|from (?:now|today|tomorrow)|before|notice|more|less|fewer|longer|shorter|extra|earlier))"
     r"|\b(?:for|just|only|stay(?:ing)?|spend(?:ing)?) (?:(?:just|only) )?(?P<a>an?|the"
     r"|1) (?:single )?(?P<one>night|day)\b"
     r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before))"
@@ -36,7 +36,7 @@ _STAY = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|flights?|restaurants?|movies?|meeting is|remind"
     r"|alarm|calendar"
-    r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time))\b"
+    r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time)(?! (?:of|in)))\b"
 )
 _OUT = re.compile(
     r"\b(?:until|untill|till?|'til|through|thru|leav\w*|depart\w*|check(?:ing|s)?[ -]?out|return\w*|ends?|ending"
@@ -65,12 +65,23 @@ _MOVED = re.compile(
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
 # Named, but no day: "in August", "next week", "early June", "around Christmas"
 _VAGUE = re.compile(
-    rf"\b(?:in|during|sometime in|early|mid|late|end of|beginning of|first week of"
-    rf"|last week of) (?:next )?{MONTH}(?! ?\d)"
+    rf"\b(?:in|during|sometime in|early|mid|late|(?:end|beginning|(?:\d|la)[a-z]{{2}} (?:week|half)) (?:of"
+    rf"|in)) (?:next )?{MONTH}(?! ?\d)"
     r"|\bnext (?:week|month|year)\b|\b(?:the )?(?:end|beginning|middle) of (?:the|this|next) month\b"
     r"|\b(?:christmas|easter|thanksgiving|new year'?s?|labor day|memorial day|spring break)\b|\bin the (?:summer"
     r"|winter|fall|spring)\b"
 )
+# "one more night", "two nights longer", "a day later": a change of what is saved, which is not known here
+_LONGER = re.compile(
+    r"\b(?:\d{1,2}|an?|another|extra|additional) (?:(?:more|extra|additional|less|fewer) )?(?:nights?|days?"
+    r"|weeks?) (?:more|less|fewer|longer|shorter|later|earlier|extra)\b"
+    r"|\b(?:\d{1,2} (?:more|extra|additional|fewer|less)|another|an extra|an additional) (?:nights?|days?"
+    r"|weeks?)\b|\b(?:extend|shorten)\w* (?:\w+ ){0,3}by \d{1,2} (?:nights?|days?|weeks?)\b"
+)
+# "any time", "I'm flexible", "August" where dates were asked for
+_OPEN = re.compile(rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time)\b|^\W*(?:the )?{MONTH}\W*$")
+# "any three nights between the 3rd and the 9th" is no stay.
+_SOME_TIME = re.compile(r"\b(?:some ?time|any ?time|any \d+ nights?) (?:between |from |in |around )?(?:the )?$")
 # "del 3 al 9 de agosto", "vom 3. bis 9. August", "du 3 au 9 août"
 _FOREIGN = re.compile(
     r"\b(?:del \d{1,2} al|vom \d{1,2}|du \d{1,2} au|dal \d{1,2} al|noches?|nuits?|n[aä]chte|notti"
@@ -107,6 +118,11 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
     named = days(text, asked_for_dates=for_dates)
     plain = seen.without([(day.start, day.stop) for day in named])
     nights, night_spans = _nights(plain.without([m.span() for m in _NOT_DATES.finditer(seen.text)]).text)
+    vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
+    if vague is not None:
+        notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
+        spans = tuple((day.start, day.stop) for day in named)
+        return StayFound(mentioned=True, spans=(vague.span(), *spans))
     if not named and nights is None and for_dates and (lone := _lone_answer(text, asked)) is not None:
         if isinstance(lone, int):
             notes.fired("dates.lone_nights")
@@ -138,6 +154,9 @@ def _lone_answer(text: str, asked: str | None) -> Day | int | None:
 
 
 def _vague(seen: View, text: str, for_dates: bool, notes: Notes) -> StayFound:
+    if for_dates and (loose := _OPEN.search(text)):
+        notes.ask("dates", "unclear", seen.quote(*loose.span()), why="which_days")
+        return StayFound(mentioned=True)
     if (weekend := _WEEKEND.search(text)) and (for_dates or _STAY.search(text)) and not _ELSEWHERE.search(text):
         notes.ask("dates", "ambiguous", seen.quote(*weekend.span()), why="ambiguous_weekend")
         return StayFound(mentioned=True, spans=(weekend.span(),))
