@@ -220,6 +220,16 @@ class Settings(BaseSettings):
         return make_url(self.database_url).render_as_string(hide_password=True)
 
     @property
+    def typesafe_url(self) -> str:
+        """Where decisions are asked for: always explicit, so that no stray variable can redirect them."""
+        return self.typesafe_base_url or "https://api.typesafe.ai"
+
+    @property
+    def openai_url(self) -> str:
+        """Where the language model is asked."""
+        return self.openai_base_url or "https://api.openai.com/v1"
+
+    @property
     def hotels(self) -> str:
         """The hotel search server's address."""
         return self.hotels_url or f"http://127.0.0.1:{HOTELS_PORT}/mcp"

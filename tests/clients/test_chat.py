@@ -93,9 +93,8 @@ async def test_with_no_worker_it_waits_says_so_once_and_goes_on(
         return "Your message is kept" in out.getvalue()
 
     await until(noted)
-    async with house(temporal, database) as late:
-        async with worker(temporal, "desk-late", late.ledger, late.providers):
-            await asyncio.wait_for(talking, 30)
+    async with house(temporal, database) as late, worker(temporal, "desk-late", late.ledger, late.providers):
+        await asyncio.wait_for(talking, 30)
     assert out.getvalue().count("Your message is kept") == 1
     assert "desk> " in out.getvalue()
 
