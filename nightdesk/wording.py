@@ -200,8 +200,8 @@ def hotel_facts(hotel: Hotel) -> str:
     """All that the search says about a hotel, for a question about it."""
     return (
         f"{hotel.name}, {hotel.address}, offers: {listed(hotel.amenities) or 'no listed amenities'}. It is "
-        f"{hotel.miles.airport:g} miles from the airport and {hotel.miles.city_center:g} miles from the city center. Your room: {hotel.room_type}, "
-        f"{nightly_range(hotel)}, {money.words(hotel.total, hotel.currency)} in total."
+        f"{hotel.miles.airport:g} miles from the airport and {hotel.miles.city_center:g} miles from the city center. "
+        f"Your room: {hotel.room_type}, {nightly_range(hotel)}, {money.words(hotel.total, hotel.currency)} in total."
     )
 
 
