@@ -3,12 +3,13 @@
 Everything in it is bounded, so that neither the snapshot nor an activity's input grows with the conversation.
 """
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, field_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, SerializeAsAny, field_validator
 
 from nightdesk import money
 from nightdesk.booking import BookRoom, Confirmed, Offer, RefusalReason
@@ -21,8 +22,14 @@ from nightdesk.model import Frozen, Guest
 from nightdesk.snapshot import Issue, Snapshot
 
 TRANSCRIPT_LINES = 200
+TRANSCRIPT_BYTES = 250_000
+"""Fewer lines are kept when they are long: a snapshot has to stay below the 2 MB that the server takes."""
 REPLIES_KEPT = 50
 """For so many messages `await_reply` and a repeated id still get the first answer."""
+REPLIES_BYTES = 200_000
+"""Fewer, when they are so long that no snapshot could carry them."""
+QUEUE_BYTES = 950_000
+"""Of messages that wait, as a snapshot carries them: ten thousand short ones, which is all that a run may receive."""
 IDS_KEPT = 1000
 """So many message ids are recognised when they come again."""
 DECISIONS_KEPT = 50
@@ -70,8 +77,13 @@ class Incoming(Frozen):
 
     id: str
     text: str
-    problem: Literal["empty", "too_long", "no_text"] | None
+    problem: Literal["empty", "too_long", "no_text"] | None = Field(None, exclude_if=lambda problem: problem is None)
     at: datetime
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes in a snapshot, at most a few too many."""
+        return _size((self.id, self.text)) + 80
 
 
 class AuditEntry(Frozen):
@@ -141,6 +153,8 @@ class Conversation(BaseModel):
     readiness: Readiness | None = None
     hotels: tuple[Shown, ...] = ()
     offer: Offer | None = None
+    offered_at: datetime | None = None
+    """When the offer was stated: a yes that was sent before cannot have meant it."""
     reservation: Reservation | None = None
     unsettled: Unsettled | None = None
     sent_back: dict[str, int] = {}
@@ -149,10 +163,12 @@ class Conversation(BaseModel):
     """Messages in a row that nothing could be made of."""
     closing: Outcome | None = None
     """How it will close, once an unsettled booking is settled."""
+    called_off: datetime | None = None
+    """When the workflow was asked to cancel: what came before that still gets its turn."""
     last_heard: datetime | None = None
     queue: list[Incoming] = []
     seen: dict[str, str] = {}
-    """Message id -> digest of its text, oldest first."""
+    """Digest of a message's id -> digest of its text, oldest first."""
     replies: dict[str, tuple[str, ...]] = {}
     """Message id -> what was answered, oldest first."""
     memory: dict[Namespace, list[Message]] = {"intake": [], "present": []}
@@ -161,6 +177,11 @@ class Conversation(BaseModel):
     transcript: list[Line] = []
     decisions: list[AuditEntry] = []
     messages: Counters = Counters()
+    _waiting: int = PrivateAttr(0)
+
+    def model_post_init(self, context: object, /) -> None:
+        """What waits is measured once, and kept count of from then on."""
+        self._waiting = sum(message.size for message in self.queue)
 
     @field_validator("facts", mode="before")
     @classmethod
@@ -179,6 +200,30 @@ class Conversation(BaseModel):
         self.messages.said += 1
         self.transcript.append(Line(seq=self.messages.said, role=role, text=text, message_id=message_id, at=at))
         del self.transcript[:-TRANSCRIPT_LINES]
+        while len(self.transcript) > 1 and _exceeds(TRANSCRIPT_BYTES, (_texts(line) for line in self.transcript)):
+            del self.transcript[0]
+
+    def recognises(self, message_id: str) -> str | None:
+        """The digest of the text that came under this id, if the id was received and is still known."""
+        return self.seen.get(digest(message_id))
+
+    def recognise(self, message_id: str, text_digest: str) -> None:
+        """From now on, and until so many others have come."""
+        self.seen[digest(message_id)] = text_digest
+        while len(self.seen) > IDS_KEPT:
+            del self.seen[next(iter(self.seen))]
+
+    def queue_up(self, message: Incoming) -> bool:
+        """Behind those that wait; False when there are so many that no snapshot could carry them."""
+        if self._waiting + message.size > QUEUE_BYTES:
+            return False
+        self._waiting += message.size
+        self.queue.append(message)
+        return True
+
+    def leave_queue(self) -> None:
+        """The first one that waited has been handled."""
+        self._waiting -= self.queue.pop(0).size
 
     def remember(self, namespace: Namespace, message: Message) -> None:
         """A further line for the models that share this memory."""
@@ -209,7 +254,9 @@ class Conversation(BaseModel):
         """The message has had its turn."""
         self.messages.answered += 1
         self.replies[message_id] = replies
-        while len(self.replies) > REPLIES_KEPT:
+        while len(self.replies) > REPLIES_KEPT or (
+            len(self.replies) > 1 and _exceeds(REPLIES_BYTES, ((id_, *texts) for id_, texts in self.replies.items()))
+        ):
             del self.replies[next(iter(self.replies))]
 
     def view(self, today: date) -> "StateView":
@@ -349,6 +396,29 @@ class Result(Frozen):
 
     outcome: Outcome
     reservation: ReservationView | None
+
+
+def digest(text: str) -> str:
+    """Tells texts apart, in 16 characters; whatever JSON can hold is a text, lone surrogates too."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _size(texts: Iterable[str]) -> int:
+    """Bytes in JSON without what separates them: four at most for a character, of ASCII two if it is escaped."""
+    size = 0
+    for text in texts:
+        size += len(text.encode()) + text.count('"') + text.count("\\") + text.count("\n")
+    return size
+
+
+def _texts(line: Line) -> tuple[str, ...]:
+    return (line.text, line.message_id or "")
+
+
+def _exceeds(limit: int, items: Iterable[tuple[str, ...]]) -> bool:
+    """Measured only when there is so much text that it might."""
+    kept = list(items)
+    return sum(len(text) for item in kept for text in item) * 4 > limit and sum(map(_size, kept)) > limit
 
 
 def _decimal(amount: Decimal) -> str:

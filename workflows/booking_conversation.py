@@ -17,6 +17,7 @@ from nightdesk.conversation import (
     AuditEntry,
     Conversation,
     ConversationInput,
+    Incoming,
     Line,
     Reply,
     ReservationView,
@@ -46,7 +47,6 @@ class BookingConversation:
         self.conversation, self._bad_input = _opened(given)
         self._handled = 0
         self._leaving = False
-        self._cancel_requested = False
         self._settled: BookingOutcome | None = None
         self._stage: tuple[str, ...] = ()
 
@@ -55,22 +55,19 @@ class BookingConversation:
         """Until the conversation closes; a run that has done its share continues as new."""
         if self._bad_input:
             raise ApplicationError(self._bad_input, type="BadInput", non_retryable=True)
-        if self.conversation.settings is None:
-            self.conversation.settings = await workflow.execute_local_activity_method(
-                HeldSettings.conversation_settings, start_to_close_timeout=timedelta(seconds=5)
-            )
-        self.conversation.last_heard = self.conversation.last_heard or workflow.now()
         work = asyncio.create_task(self._work())
         while not work.done():
             try:
                 await asyncio.shield(work)
             except asyncio.CancelledError:
                 # A request: the turn in hand and an unsettled booking are finished first.
-                self._cancel_requested = True
+                self.conversation.called_off = self.conversation.called_off or workflow.now()
         work.result()
         # Nothing is awaited from the work's last look at the inbox to here.
         if self.conversation.outcome is None:
-            workflow.continue_as_new(self.conversation, memo=dict(workflow.memo()))
+            # Payloads as they are: whatever a conversation was started with, even if it cannot be read here.
+            memo = {key: RawValue(payload) for key, payload in workflow.info().raw_memo.items()}
+            workflow.continue_as_new(self.conversation, memo=memo)
         reservation = self.conversation.reservation
         return Result(
             outcome=self.conversation.outcome, reservation=ReservationView.of(reservation) if reservation else None
@@ -78,10 +75,15 @@ class BookingConversation:
 
     async def _work(self) -> None:
         """The loop. Returns when the conversation is closed, or is to go on in a new run."""
-        background = [asyncio.create_task(self._watch_idle())]
-        if self.conversation.unsettled:
-            background.append(asyncio.create_task(self._settle()))
         conversation = self.conversation
+        if conversation.settings is None:
+            conversation.settings = await workflow.execute_local_activity_method(
+                HeldSettings.conversation_settings, start_to_close_timeout=timedelta(seconds=5)
+            )
+        conversation.last_heard = conversation.last_heard or workflow.now()
+        background = [asyncio.create_task(self._watch_idle())]
+        if conversation.unsettled:
+            background.append(asyncio.create_task(self._settle()))
         self._show()
         while True:
             await workflow.wait_condition(
@@ -91,7 +93,7 @@ class BookingConversation:
                 self._tell_settled(self._settled)
             elif self._to_continue:
                 self._leaving = True
-            elif conversation.queue:
+            elif conversation.queue and not self._is_after_the_end(conversation.queue[0]):
                 await self._next_turn(background)
             elif conversation.outcome is None:
                 self._say_goodbye()
@@ -108,9 +110,13 @@ class BookingConversation:
         conversation = self.conversation
         was_unsettled = conversation.unsettled is not None
         # It stays at the head of the queue until it is answered, where `await_reply` finds it.
-        await desk.answer(conversation, conversation.queue[0])
-        conversation.queue.pop(0)
+        message = conversation.queue[0]
+        await desk.answer(conversation, message)
+        conversation.leave_queue()
         self._handled += 1
+        workflow.metric_meter().create_histogram_timedelta(
+            "nightdesk_answered_after", "From the arrival of a message to its answer"
+        ).record(workflow.now() - message.at)
         if conversation.unsettled and not was_unsettled:
             background.append(asyncio.create_task(self._settle()))
 
@@ -119,8 +125,16 @@ class BookingConversation:
         """Between two turns: by the number of messages, or when the server suggests it."""
         settings = self.conversation.settings
         enough = settings is not None and self._handled >= settings.continue_after
-        suggested = workflow.info().is_continue_as_new_suggested()
-        return self.conversation.outcome is None and (enough or suggested) and inbox.can_be_carried(self.conversation)
+        # Not before a message is handled: a flood of large ones would have run after run do nothing.
+        advanced = self._handled > 0 or not self.conversation.queue
+        suggested = advanced and workflow.info().is_continue_as_new_suggested()
+        return self.conversation.outcome is None and (enough or suggested)
+
+    def _is_after_the_end(self, message: Incoming) -> bool:
+        """It came after the request to cancel: the goodbye comes first, when nothing is unsettled."""
+        conversation = self.conversation
+        asked = conversation.called_off
+        return asked is not None and message.at > asked and self._to_close and conversation.outcome is None
 
     @property
     def _to_close(self) -> bool:
@@ -128,7 +142,9 @@ class BookingConversation:
         conversation = self.conversation
         if conversation.outcome:
             return True
-        wanted = self._cancel_requested or conversation.closing is not None or self._idle_left <= timedelta(0)
+        wanted = (
+            conversation.called_off is not None or conversation.closing is not None or self._idle_left <= timedelta(0)
+        )
         return wanted and conversation.unsettled is None
 
     @property
@@ -157,16 +173,14 @@ class BookingConversation:
         conversation.say("assistant", text, None, workflow.now())
         if conversation.closing or outcome.status == "confirmed":
             desk.close(conversation)
-        else:
-            conversation.active_step = "present" if conversation.hotels else "router"
 
     def _say_goodbye(self) -> None:
         """Closing without a last message of the guest."""
         conversation = self.conversation
-        idle = not self._cancel_requested and conversation.closing is None
+        idle = conversation.called_off is None and conversation.closing is None
         conversation.closing = conversation.closing or ("expired" if idle else "ended")
         desk.close(conversation)
-        conversation.say("assistant", wording.GOODBYE_IDLE if idle else wording.GOODBYE, None, workflow.now())
+        conversation.say("assistant", wording.goodbye(conversation.reservation, idle=idle), None, workflow.now())
 
     def _show(self) -> None:
         """For whoever looks: the details in the UI, and a memo that can be read with no worker running."""
@@ -196,12 +210,14 @@ class BookingConversation:
     @await_reply.validator
     def _may_await(self, message_id: str) -> None:
         conversation = self.conversation
+        if self._bad_input:
+            raise ApplicationError(self._bad_input, type="BadInput")
         if not isinstance(message_id, str):  # pyright: ignore[reportUnnecessaryIsInstance] (decoded from outside)
             raise ApplicationError("await_reply takes the id of a message", type="BadInput")
         if message_id in conversation.replies:
             return
         if not any(message.id == message_id for message in conversation.queue):
-            known = message_id in conversation.seen
+            known = conversation.recognises(message_id) is not None
             raise ApplicationError(
                 "answered too long ago: read the transcript" if known else "no message with this id was received",
                 type="ReplyForgotten" if known else "UnknownMessage",
@@ -242,4 +258,7 @@ def _opened(given: Sequence[Any]) -> tuple[Conversation, str | None]:
     except ValidationError as error:
         where = ", ".join(sorted({".".join(map(str, problem["loc"])) or "input" for problem in error.errors()}))
         return fresh, f"{NO_INPUT}; wrong: {where[:200]}"
+    except ValueError:
+        # What JSON has no form for: bytes, a protobuf message.
+        return fresh, NO_INPUT
     return fresh, None

@@ -4,7 +4,7 @@ from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import Message
-from nightdesk.consent import consent
+from nightdesk.consent import calls_off
 from nightdesk.conversation import Conversation, Incoming
 from workflows.calls import OutOfOrder
 from workflows.policies import MAX_TRANSITIONS
@@ -25,7 +25,7 @@ async def answer(conversation: Conversation, message: Incoming) -> None:
     if conversation.outcome:
         number = conversation.reservation.confirmation_number if conversation.reservation else None
         turn.say(wording.closed(conversation.outcome, number))
-    elif conversation.unsettled and consent(message.text) == "no":
+    elif conversation.unsettled and calls_off(message.text, asked=conversation.active_step != "booking"):
         conversation.unsettled = conversation.unsettled.model_copy(update={"give_up": True})
         turn.say(wording.WILL_CANCEL)
     else:

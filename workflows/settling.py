@@ -6,10 +6,12 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError, ApplicationError
 
 from nightdesk import wording
-from nightdesk.booking import BookingOutcome, Confirmed, Refused, SettleReservation
+from nightdesk.booking import BookingOutcome, Confirmed, Offer, Refused, SettleReservation
 from nightdesk.conversation import Conversation, Reservation
+from nightdesk.criteria.dates import Dates
 from workflows.policies import SETTLE_FIRST_WAIT, SETTLE_LONGEST_WAIT, SETTLEMENT
 from workflows.steps.booking import confirm
+from workflows.steps.confirm import without
 
 with workflow.unsafe.imports_passed_through():
     from activities.settle_reservation import Settlement
@@ -23,27 +25,32 @@ async def settle(conversation: Conversation) -> BookingOutcome:
             raise RuntimeError("nothing to settle")
         settling = SettleReservation(booking=unsettled.booking, give_up=unsettled.give_up)
         try:
-            return await workflow.execute_activity_method(
+            outcome = await workflow.execute_activity_method(
                 Settlement.settle_reservation,
                 settling,
                 summary=f"Settle: round {unsettled.rounds + 1}",
                 **SETTLEMENT.options,
             )
+            if not (isinstance(outcome, Confirmed) and _gave_up(conversation) and not settling.give_up):
+                return outcome
+            # The guest called it off while this round was under way, and was promised that it will be cancelled.
+            continue
         except (ActivityError, ApplicationError):
             # A give-up that came during the round must not be lost with the old copy.
             current = conversation.unsettled or unsettled
             conversation.unsettled = current.model_copy(update={"rounds": current.rounds + 1})
-        asked_to_stop = settling.give_up
         try:
             await workflow.wait_condition(
-                lambda stop=asked_to_stop: (
-                    conversation.unsettled is not None and conversation.unsettled.give_up != stop
-                ),
+                lambda stop=settling.give_up: _gave_up(conversation) != stop,
                 timeout=_pause(unsettled.rounds),
                 timeout_summary="until the next round of settlement",
             )
         except TimeoutError:
             continue
+
+
+def _gave_up(conversation: Conversation) -> bool:
+    return conversation.unsettled is not None and conversation.unsettled.give_up
 
 
 def _pause(rounds: int) -> timedelta:
@@ -52,7 +59,10 @@ def _pause(rounds: int) -> timedelta:
 
 
 def settled(conversation: Conversation, outcome: BookingOutcome) -> str:
-    """Take the outcome over; what the guest is told, unasked."""
+    """Take the outcome over; what the guest is told, unasked, with the next step.
+
+    A question that was asked meanwhile stays the one that is awaited.
+    """
     unsettled = conversation.unsettled
     if unsettled is None:
         raise RuntimeError("nothing was unsettled")
@@ -62,8 +72,39 @@ def settled(conversation: Conversation, outcome: BookingOutcome) -> str:
         return confirm(conversation, offer, outcome)
     if isinstance(outcome, Refused):
         conversation.reservation = Reservation(status="refused", offer=offer, reason=outcome.reason)
-        return wording.refusal(outcome.reason)
-    conversation.reservation = Reservation(
-        status="cancelled", offer=offer, confirmation_number=outcome.confirmation_number
+        said = [wording.refusal(outcome.reason), *_after_refusal(conversation, offer, outcome)]
+    else:
+        number = outcome.confirmation_number
+        conversation.reservation = Reservation(status="cancelled", offer=offer, confirmation_number=number)
+        said = [wording.cancelled(number), *_next_choice(conversation)]
+    if conversation.active_step == "booking":
+        conversation.active_step = "present" if conversation.hotels else "router"
+    # A conversation that is about to close has no next step.
+    return said[0] if conversation.closing else wording.joined(said)
+
+
+def _after_refusal(conversation: Conversation, offer: Offer, refused: Refused) -> list[str]:
+    """What fits the reason. The list may be another one by now: only what came with the old offer is void."""
+    shown = next((item.hotel for item in conversation.hotels if item.hotel.hotel_id == offer.hotel_id), None)
+    same = shown is not None and (
+        (shown.room_type, tuple(night.date for night in shown.nightly)) == (offer.room_type, offer.stay.nights)
     )
-    return wording.cancelled(outcome.confirmation_number)
+    dates = conversation.facts.get("dates")
+    match refused.reason:
+        case "sold_out" | "hotel_unknown" if same:
+            return without(conversation, offer.hotel_id)
+        case "price_changed" | "offer_expired" if same:
+            conversation.forget_results()
+            return _next_choice(conversation)
+        case "date_passed" if isinstance(dates, Dates) and dates.stay == offer.stay:
+            conversation.forget_results()
+            conversation.active_step = "dates"
+            return []
+        case "not_signed_in" | "already_booked":
+            return []
+        case _:
+            return _next_choice(conversation)
+
+
+def _next_choice(conversation: Conversation) -> list[str]:
+    return [wording.WHICH_HOTEL if conversation.hotels else wording.SEARCH_OR_CHANGE]

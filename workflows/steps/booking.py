@@ -8,7 +8,7 @@ from nightdesk.booking import BookRoom, Confirmed, Offer, Refused
 from nightdesk.conversation import Conversation, Namespace, Reservation, Unsettled
 from workflows.policies import BOOKING
 from workflows.steps.confirm import drop_hotel, price_afresh
-from workflows.turn import Finish, Rest, Transition, Turn
+from workflows.turn import Finish, Transition, Turn
 
 with workflow.unsafe.imports_passed_through():
     from activities.book_room import Booking as BookingActivity
@@ -58,7 +58,7 @@ def confirm(conversation: Conversation, offer: Offer, row: Confirmed) -> str:
     return wording.confirmed(row)
 
 
-async def _refused(turn: Turn, offer: Offer, outcome: Refused) -> Rest:
+async def _refused(turn: Turn, offer: Offer, outcome: Refused) -> Transition:
     """Why, and the next step that fits."""
     conversation = turn.conversation
     why = wording.refusal(outcome.reason)
@@ -71,5 +71,8 @@ async def _refused(turn: Turn, offer: Offer, outcome: Refused) -> Rest:
         case "date_passed":
             conversation.forget_results()
             return turn.direct_to("dates", why)
+        case "not_signed_in" | "already_booked":
+            # Not for this conversation, whichever hotel it is.
+            return turn.direct_to("present", why)
         case _:
             return turn.direct_to("present", why, wording.WHICH_HOTEL)

@@ -13,5 +13,6 @@ class End:
 
     async def run(self, turn: Turn) -> Transition:
         """Say goodbye; an unsettled booking is settled before the conversation closes."""
-        turn.say(wording.ENDING_AFTER_CHECK if turn.conversation.unsettled else wording.GOODBYE)
+        conversation = turn.conversation
+        turn.say(wording.ENDING_AFTER_CHECK if conversation.unsettled else wording.goodbye(conversation.reservation))
         return Finish("ended")

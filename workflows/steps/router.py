@@ -143,6 +143,8 @@ def _hotel_answers(turn: Turn) -> list[str]:
 def open_question(turn: Turn) -> str:
     """What the conversation waits for, in words; empty before the first question."""
     conversation = turn.conversation
+    if conversation.active_step == "booking":
+        return wording.STILL_CHECKING
     if conversation.active_step == "confirm":
         return wording.SAY_YES
     if conversation.active_step == "present":
