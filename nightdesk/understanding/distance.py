@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from nightdesk.understanding.clauses import clauses, negates
 from nightdesk.understanding.reading import DistanceReading
 from nightdesk.understanding.view import Notes, Span, View, has_digit
 
@@ -35,6 +36,7 @@ _NEAR = re.compile(
 _NEAR_TOWN = re.compile(r"\b(?:in|near|close|around|at|walk\w*|by|right|central\w*|heart|middle)\b")
 _NEAR_ONLY = re.compile(
     r"\b(?:near(?:by)?|close(?: by)?|as close as possible|walk(?:able|ing)(?: distance)?|not (?:too )?far|central)\b"
+    r"(?=\W*$| (?:to )?both|[,.;!]| (?:please|would|is|enough|if))"
 )
 _AT_LEAST = re.compile(
     r"\b(?:at least|minimum|min|more than|over|farther than|further than|beyond|no closer than"
@@ -46,6 +48,7 @@ _NO_MORE = re.compile(
 )
 _MINIMUM_AFTER = re.compile(r"^ ?(?:or more|minimum|min\b|at least|and up|\+|or farther|or further)")
 _MONEY = re.compile(r"\b(?:budget|price|dollars|bucks|per night|a night|nights?|beds?)\b|[$€£]")
+_AWAY = re.compile(r"\b(?:far|away) from (?:the )?$")
 _BOTH = re.compile(r"\b(?:both|each|either)\b")
 
 
@@ -74,7 +77,7 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
         match for match in _ANCHOR.finditer(text) if match["town"] is None or _counts_as_center(text, match, asking)
     ][:12]
     amounts = _amounts(text, anchors, asking=asking)
-    if not anchors and not amounts and not (asking and _NEAR_ONLY.search(text)):
+    if not anchors and not amounts and not (asking and _near_only(text)):
         return DistanceFound()
     pairs, spans = _paired(text, anchors, amounts)
     values: dict[str, Decimal | str] = {}
@@ -82,10 +85,17 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
         key = "airport" if anchor["airport"] else "city_center"
         if amount is not None:
             _limit(seen, text, key, amount, values, notes)
+        elif away := _AWAY.search(text, max(0, anchor.start() - 20), anchor.start()):
+            if not re.search(r"\bnot (?:too )?$", text[max(0, away.start() - 8) : away.start()]):
+                quote = seen.quote(away.start(), anchor.end())
+                notes.ask("distance", "minimum", quote, options=(key,), why="minimum_distance_unsupported")
+                continue
+            values[key] = "near"
+            notes.ask("distance", "near", seen.quote(*anchor.span()), options=(key,))
         elif _is_near(text, anchor, asking=asking):
             values[key] = "near"
             notes.ask("distance", "near", seen.quote(*anchor.span()), options=(key,))
-    if not pairs:
+    if not anchors:
         _without_a_place(seen, text, asked, amounts, values, notes)
     if not values:
         said = any(remark.criterion == "distance" for remark in notes.remarks)
@@ -143,25 +153,31 @@ def _paired(
     text: str, anchors: list[re.Match[str]], amounts: list[_Amount]
 ) -> tuple[list[tuple[re.Match[str], _Amount | None]], tuple[Span, ...]]:
     """Every place with its number: the one just before it ("5 miles from"), else the one after ("airport: 5 miles")."""
-    pairs: list[tuple[re.Match[str], _Amount | None]] = []
-    spans: list[Span] = [(amount.start, amount.stop) for amount in amounts]
-    free = list(amounts)
-    number_first = bool(anchors and amounts and amounts[0].start < anchors[0].start())
+    chosen: dict[int, _Amount] = {}
+    for anchor in anchors:
+        linked = [amount for amount in amounts if _FROM.match(text[amount.stop : anchor.start()])]
+        if linked:
+            chosen[anchor.start()] = linked[-1]
+    free = [amount for amount in amounts if amount not in chosen.values()]
+    number_first = bool(anchors and free and free[0].start < anchors[0].start())
     for place, anchor in enumerate(anchors):
         before = anchors[place - 1].end() if place else 0
         after = anchors[place + 1].start() if place + 1 < len(anchors) else len(text)
-        near = [
-            amount
-            for amount in free
-            if (before <= amount.start < anchor.start() if number_first else anchor.end() <= amount.start < after)
-        ]
-        chosen = (near[-1] if number_first else near[0]) if near else None
-        if chosen is None and number_first and pairs and _BOTH.search(text):
-            chosen = pairs[-1][1]
-        if chosen in free:
-            free.remove(chosen)
-        spans.append(anchor.span())
-        pairs.append((anchor, chosen))
+        start, stop = (before, anchor.start()) if number_first else (anchor.end(), after)
+        near = [amount for amount in free if start <= amount.start < stop]
+        if anchor.start() not in chosen and near:
+            chosen[anchor.start()] = near[-1] if number_first else near[0]
+    if len(anchors) == 2 and len(chosen) == 1 and _BOTH.search(text):
+        only = next(iter(chosen.values()))
+        chosen = {anchor.start(): only for anchor in anchors}
+    parts = clauses(text)
+    pairs = [
+        (anchor, chosen.get(anchor.start()))
+        for anchor in anchors
+        if anchor.start() in chosen
+        or not any(part.negated and part.start <= anchor.start() < part.stop for part in parts)
+    ]
+    spans = [(amount.start, amount.stop) for amount in amounts] + [anchor.span() for anchor, _ in pairs]
     return pairs, tuple(spans)
 
 
@@ -188,7 +204,14 @@ def _is_near(text: str, anchor: re.Match[str], *, asking: bool) -> bool:
         return (bool(close) and close[-1][0] not in {"in"}) or (
             asking and not re.search(r"\b(?:far from|away from)\b", before)
         )
+    if anchor[0] == "downtown" and re.search(r"\b(?:hotel|place|rooms?|stay\w*|some\w+|located|be) $", before):
+        return True
     return bool(_NEAR_TOWN.search(before)) or asking or anchor[0].startswith("central")
+
+
+def _near_only(text: str) -> re.Match[str] | None:
+    """ "close", "walking distance"; not "near the beach", "needn't be close"."""
+    return None if negates(text) else _NEAR_ONLY.search(text)
 
 
 def _without_a_place(
@@ -203,7 +226,7 @@ def _without_a_place(
             notes.ask("distance", "ambiguous", quote, options=("airport", "city_center"), why="which_distance")
         for key in keys:
             _limit(seen, text, key, amounts[-1], values, notes)
-    elif near := _NEAR_ONLY.search(text):
+    elif near := _near_only(text):
         for key in keys:
             values[key] = "near"
         notes.ask("distance", "near", seen.quote(*near.span()), options=tuple(keys))

@@ -52,7 +52,8 @@ _ORDINAL_AFTER = re.compile(
 )
 _AND_A_HALF = re.compile(rf"(?<![\d.])\b(\d{{1,3}}|{_WORD}) and a half\b")
 _PHRASES = re.compile(
-    r"(?<!and )\b(?:(?:a )?half (?:an? )?(?=miles?\b|km\b|kilomet)|a couple(?: of)? (?=\w)|a dozen\b)"
+    r"(?<!and )\b(?:(?:a )?half (?:an? )?(?=miles?\b|km\b|kilomet)|an? (?=miles?\b|kilomet|km\b)"
+    r"|a couple(?: of)? (?=\w)|a dozen\b)"
 )
 
 
@@ -71,7 +72,9 @@ def number_words(text: str) -> list[Swap]:
     for match in _RUN.finditer(text):
         swaps.extend(_run(text, match))
     for match in _PHRASES.finditer(text):
-        digits = "0.5 " if "half" in match[0] else "2 " if "couple" in match[0] else "12"
+        digits = (
+            "0.5 " if "half" in match[0] else "2 " if "couple" in match[0] else "12" if "dozen" in match[0] else "1 "
+        )
         swaps.append(Swap(match.start(), match.end(), digits))
     for match in _AND_A_HALF.finditer(text):
         whole = match[1] if match[1].isdigit() else str(_WORDS[match[1]])

@@ -9,9 +9,7 @@ CRITERIA = ("budget", "room_type", "amenities", "distance")
 """What may be left open; a stay needs its dates."""
 
 _TOPICS = {
-    "budget": re.compile(
-        r"\b(?:max(?:imum)?|limit|prices?|priced|budget|cost\w*|money|rates?|price range|expense|spend\w*|pay)\b"
-    ),
+    "budget": re.compile(r"\b(?:prices?|priced|budget|cost\w*|money|rates?|price range|expense|spend\w*|pay)\b"),
     "room_type": re.compile(
         r"\b(?:(?:type|kind|sort) of (?:room|bed)|rooms?(?: types?)?|beds?(?: types?)?|(?:number|amount) of beds"
         r"|bed(?:ding)? (?:size|configuration))\b"
@@ -31,6 +29,7 @@ _OPEN = re.compile(
     r"|care\w*|mind|worr\w+|bother\w*|picky|fussy|important|(?:an )?issue|(?:a )?problem|concern\w*"
     r"|considered|particular|particularly|preference|prefer|specific|relevant|a factor|(?:a )?big deal|choosy"
     r"|make (?:a |any )?difference|make (?:a |any )?differences)"
+    r"|(?:do(?:es)?n't|do(?:es)? not) (?:need|have) to be (?:that |so |too |very )?(?:close|near|central|nearby)"
     r"|(?:remove|drop|forget|clear|lift) (?:the |my |our )?(?:price |budget )?(?:max(?:imum)?|limit|cap|budget)"
     r"|no (?:real |particular |specific |strong )?(?:preferences?|limits?|requirements?|requests?|object|issue"
     r"|max(?:imum)?|upper limit|cap"
@@ -63,6 +62,11 @@ _NOTHING = re.compile(
 _REST = re.compile(
     r"\b(?:the rest|everything else|nothing else|all (?:the )?(?:other|rest)|anything else|other (?:things|criteria))\b"
 )
+_TOPIC_FOLLOWS = re.compile(
+    r"\b(?:preferences?|care|mind|picky|fussy|worry|concerned) (?:for|about|on|with|as to"
+    r"|regarding|in|the)\b"
+)
+_LISTED = re.compile(r"^\s*(?:and |or |nor )?(?:the|my|about|for) |\b(?:or|nor)\b")
 _UNKNOWING = re.compile(
     r"\b(?:not sure|don't know|dont know|no idea|idk|dunno|if i know|no clue|can't say|undecided|haven't decided)\b"
 )
@@ -80,16 +84,22 @@ def left_open(
         notes.fired("preference.nothing")
         return (asked,)
     found: list[str] = []
+    listing = False
     for part in clauses(text, listing=True):
         clause = text[part.start : part.stop]
         match = _OPEN.search(clause)
+        topics = [criterion for criterion, words in _TOPICS.items() if words.search(clause)]
         if match is None:
+            if listing and topics and _LISTED.search(clause):  # "... for the room, the budget or the amenities"
+                found.extend(topics)
+            else:
+                listing = False
             continue
+        listing = bool(_TOPIC_FOLLOWS.search(clause))
         if _REST.search(clause):
             found.extend(criterion for criterion in CRITERIA if criterion not in given)
             notes.fired("preference.rest")
             continue
-        topics = [criterion for criterion, words in _TOPICS.items() if words.search(clause)]
         if _WEAK.match(match[0].strip()) and not _short(clause, match):
             continue
         if not topics and asked and not _names_a_thing(clause, amenities_named=amenities_named, asked=asked):

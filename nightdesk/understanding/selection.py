@@ -33,7 +33,8 @@ _SUPERLATIVE = re.compile(
     r"|lowest[ -]priced?|highest[ -]rated|lowest price)\b(?: \w+)?"
 )
 _ANY = re.compile(
-    r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?|whichever|you (?:choose|pick|decide)"
+    r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?(?! ?\w* ?\d)|whichever|you (?:choose"
+    r"|pick|decide)"
     r"|surprise me|any one|any is fine)\b"
 )
 _CURRENT = re.compile(
