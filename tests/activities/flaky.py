@@ -7,6 +7,7 @@
 Every request is counted and kept. Nothing here sleeps: what waits, waits for the peer's end or for its client to go.
 """
 
+import gzip
 import http.client
 import socket
 import socketserver
@@ -56,8 +57,9 @@ Behaviour = Callable[[Exchange], None]
 
 def response(body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> bytes:
     """A whole HTTP response; JSON unless `headers` say otherwise."""
-    fields = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"}
-    lines = [f"HTTP/1.1 {status} Told", *(f"{name}: {value}" for name, value in (fields | dict(headers or {})).items())]
+    fields = {"content-type": "application/json", "content-length": str(len(body)), "connection": "close"}
+    fields |= {name.lower(): value for name, value in (headers or {}).items()}
+    lines = [f"HTTP/1.1 {status} Told", *(f"{name}: {value}" for name, value in fields.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
@@ -113,6 +115,16 @@ def drip(every: float = 0.2) -> Behaviour:
     return trickle
 
 
+def zipped() -> Behaviour:
+    """The right answer, compressed although nobody asked for it: a small one may unfold without end."""
+
+    def pack(exchange: Exchange) -> None:
+        _, _, plain = exchange.good(exchange.request).partition(b"\r\n\r\n")
+        exchange.send(response(gzip.compress(plain), headers={"Content-Encoding": "gzip"}))
+
+    return pack
+
+
 def reset(after: int = 0) -> Behaviour:
     """Breaks the connection off hard, after so many bytes of the right answer."""
 
@@ -156,7 +168,7 @@ class FlakyPeer:
     requests: list[Request] = field(default_factory=list[Request])
 
     def __enter__(self) -> Self:
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._next: deque[Behaviour] = deque()
         self._default: Behaviour = GOOD
         self._ended = threading.Event()
@@ -198,6 +210,12 @@ class FlakyPeer:
             self._next.clear()
             self._default = behaviour
 
+    def wait_for(self, requests: int, seconds: float = 10) -> None:
+        """Blocks until so many have come: call it in a thread."""
+        with self._lock:
+            if not self._lock.wait_for(lambda: len(self.requests) >= requests, seconds):
+                raise TimeoutError(f"{len(self.requests)} requests came")
+
     def _handle(self, sock: socket.socket) -> None:
         try:
             request = _read(sock)
@@ -205,6 +223,7 @@ class FlakyPeer:
                 return
             with self._lock:
                 self.requests.append(request)
+                self._lock.notify_all()
                 behaviour = self._next.popleft() if self._next else self._default
             behaviour(Exchange(sock, request, self._ended, self._good))
         except OSError:

@@ -213,7 +213,7 @@ PASSING = {
     "HTML 502": flaky.html(502),
     "JSON that is no JSON-RPC": flaky.body(b"{}"),
     "broken JSON": flaky.body(b'{"jsonrpc": "2.0", '),
-    "compressed": flaky.status(200, {"Content-Encoding": "gzip"}, b"\x1f\x8b no"),
+    "compressed": flaky.zipped(),
     **{f"status {code}": flaky.status(code) for code in (408, 425, 429, 500, 502, 503, 504)},
 }
 LASTING = {f"status {code}": flaky.status(code, body=b"no") for code in (400, 401, 403, 404, 413, 421)} | {
@@ -249,6 +249,27 @@ async def test_every_lasting_fault_of_a_call_is_permanent_and_the_worker_goes_on
             error = await failing(search)
             assert (name, error.type, error.non_retryable) == (name, SEARCH_REJECTED, True)
             assert [offer.hotel_id for offer in (await find(search)).hotels] == FOUND
+
+
+async def test_a_connection_that_breaks_fails_its_own_search_alone():
+    async with behind_a_peer() as (peer, search):
+        peer.then(flaky.late(0.4), flaky.reset())
+        slow = asyncio.create_task(find(search))
+        await asyncio.to_thread(peer.wait_for, 1)
+        assert (await failing(search)).type == SEARCH_UNAVAILABLE
+        assert [offer.hotel_id for offer in (await slow).hotels] == FOUND
+
+
+async def test_a_session_that_a_server_has_lost_is_opened_anew_however_it_says_so():
+    gone = b'{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}'
+    with Served(app("legacy")) as server, FlakyPeer(upstream=server.url) as peer:
+        async with McpSearch(f"{peer.url}/mcp") as search:
+            for body in (b"no such session", gone):
+                await find(search)
+                peer.then(flaky.status(404, body=body))
+                error = await failing(search)
+                assert (error.type, error.non_retryable) == (SEARCH_UNAVAILABLE, False)
+                assert [offer.hotel_id for offer in (await find(search)).hotels] == FOUND
 
 
 async def test_a_fault_while_connecting_is_of_the_same_class():
@@ -343,7 +364,7 @@ async def test_leaving_the_search_ends_every_task_of_it():
     async with behind_a_peer() as (peer, search):
         peer.always(flaky.hang())
         hanging = asyncio.create_task(find(search))
-        await asyncio.wait([hanging], timeout=0.2)
+        await asyncio.to_thread(peer.wait_for, 1)
         hanging.cancel()
         with pytest.raises(asyncio.CancelledError):
             await hanging
