@@ -48,6 +48,7 @@ def _terminal(settings: Settings) -> Terminal:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         # A message that is no UTF-8 is still a message.
         return Piped(open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False))
+    settings.state.mkdir(parents=True, exist_ok=True)
     # Words of a guest stay off the disk when payloads are encrypted.
     return Interactive(None if settings.encryption_keys else settings.state / "chat-history")
 
