@@ -79,9 +79,11 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
     amounts = _amounts(text, anchors, asking=asking)
     if not anchors and not amounts and not (asking and _near_only(text)):
         return DistanceFound()
-    pairs, spans = _paired(text, anchors, amounts)
+    pairs = _paired(text, anchors, amounts)
+    spans = [(amount.start, amount.stop) for amount in amounts]
     values: dict[str, Decimal | str] = {}
     for anchor, amount in pairs:
+        said = len(notes.remarks)
         key = "airport" if anchor["airport"] else "city_center"
         if amount is not None:
             _limit(seen, text, key, amount, values, notes)
@@ -89,20 +91,23 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
             if not re.search(r"\bnot (?:too )?$", text[max(0, away.start() - 8) : away.start()]):
                 quote = seen.quote(away.start(), anchor.end())
                 notes.ask("distance", "minimum", quote, options=(key,), why="minimum_distance_unsupported")
+                spans.append(anchor.span())
                 continue
             values[key] = "near"
             notes.ask("distance", "near", seen.quote(*anchor.span()), options=(key,))
         elif _is_near(text, anchor, asking=asking):
             values[key] = "near"
             notes.ask("distance", "near", seen.quote(*anchor.span()), options=(key,))
+        if key in values or len(notes.remarks) > said:
+            spans.append(anchor.span())
     if not anchors:
         _without_a_place(seen, text, asked, amounts, values, notes)
     if not values:
-        said = any(remark.criterion == "distance" for remark in notes.remarks)
-        return DistanceFound(spans=spans, mentioned=said)
+        asked_about = any(remark.criterion == "distance" for remark in notes.remarks)
+        return DistanceFound(spans=tuple(spans), mentioned=asked_about)
     notes.fired("distance.limit")
     found = DistanceReading.model_validate({f"{key}_miles": value for key, value in values.items()})
-    return DistanceFound(found, spans, mentioned=True)
+    return DistanceFound(found, tuple(spans), mentioned=True)
 
 
 def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
@@ -151,7 +156,7 @@ def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_
 
 def _paired(
     text: str, anchors: list[re.Match[str]], amounts: list[_Amount]
-) -> tuple[list[tuple[re.Match[str], _Amount | None]], tuple[Span, ...]]:
+) -> list[tuple[re.Match[str], _Amount | None]]:
     """Every place with its number: the one just before it ("5 miles from"), else the one after ("airport: 5 miles")."""
     chosen: dict[int, _Amount] = {}
     for anchor in anchors:
@@ -171,14 +176,12 @@ def _paired(
         only = next(iter(chosen.values()))
         chosen = {anchor.start(): only for anchor in anchors}
     parts = clauses(text)
-    pairs = [
+    return [
         (anchor, chosen.get(anchor.start()))
         for anchor in anchors
         if anchor.start() in chosen
         or not any(part.negated and part.start <= anchor.start() < part.stop for part in parts)
     ]
-    spans = [(amount.start, amount.stop) for amount in amounts] + [anchor.span() for anchor, _ in pairs]
-    return pairs, tuple(spans)
 
 
 def _limit(seen: View, text: str, key: str, amount: _Amount, values: dict[str, Decimal | str], notes: Notes) -> None:

@@ -154,15 +154,15 @@ def _lone_answer(text: str, asked: str | None) -> Day | int | None:
 
 
 def _vague(seen: View, text: str, for_dates: bool, notes: Notes) -> StayFound:
-    if for_dates and (loose := _OPEN.search(text)):
-        notes.ask("dates", "unclear", seen.quote(*loose.span()), why="which_days")
-        return StayFound(mentioned=True)
     if (weekend := _WEEKEND.search(text)) and (for_dates or _STAY.search(text)) and not _ELSEWHERE.search(text):
         notes.ask("dates", "ambiguous", seen.quote(*weekend.span()), why="ambiguous_weekend")
         return StayFound(mentioned=True, spans=(weekend.span(),))
     if (vague := _VAGUE.search(text)) and (for_dates or _STAY.search(text)) and not _ELSEWHERE.search(text):
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
         return StayFound(mentioned=True, spans=(vague.span(),))
+    if for_dates and (loose := _OPEN.search(text)):
+        notes.ask("dates", "unclear", seen.quote(*loose.span()), why="which_days")
+        return StayFound(mentioned=True)
     return StayFound()
 
 
