@@ -100,6 +100,7 @@ def run_http(
     ("name:port" or "name:*") are refused. Raises SchemaMismatch, LedgerUnavailable, OSError (port taken).
     """
     ledger.check_schema()
+    _log_to_stderr()
     server = build_server(ledger, token)
     security = TransportSecuritySettings(allowed_hosts=[*LOOPBACK, *allowed_hosts], allowed_origins=[])
     app = server.streamable_http_app(host=host, transport_security=security)
@@ -114,8 +115,13 @@ def run_http(
 def run_stdio(ledger: Ledger) -> None:
     """Serve one client over stdin and stdout, until stdin ends. Raises SchemaMismatch, LedgerUnavailable."""
     ledger.check_schema()
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    _log_to_stderr()
     build_server(ledger).run("stdio")
+
+
+def _log_to_stderr() -> None:
+    """Before the SDK does it in colour; stdout belongs to the ready line, or to the protocol."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import holidays
 
-_SEASONS = (
+SEASONS = (
     # first month and day, percent of the base rate
     ((1, 1), 82),  # quiet winter
     ((3, 16), 98),  # blossom
@@ -18,7 +18,7 @@ _SEASONS = (
     ((11, 16), 88),
     ((12, 20), 104),  # the holidays
 )
-_WEEKDAYS = {
+WEEKDAYS = {
     # percent by weekday, Monday first: one bed is filled by business travel, the others by weekends
     "one bed": (103, 106, 106, 104, 108, 112, 96),
     "two beds": (96, 97, 98, 100, 112, 116, 99),
@@ -26,7 +26,7 @@ _WEEKDAYS = {
 }
 _FLAT = (100,) * 7
 """For a room type that an operator has added."""
-_HOLIDAY = 112
+HOLIDAY = 112
 """Percent, for the night of a public holiday and the night before one."""
 
 
@@ -38,11 +38,11 @@ def _public_holidays(year: int) -> frozenset[date]:
 @lru_cache(maxsize=8192)
 def _factor(night: date, room_type: str) -> int:
     """Millionths of the base rate."""
-    season = [percent for start, percent in _SEASONS if start <= (night.month, night.day)][-1]
-    weekday = _WEEKDAYS.get(room_type, _FLAT)[night.weekday()]
+    season = [percent for start, percent in SEASONS if start <= (night.month, night.day)][-1]
+    weekday = WEEKDAYS.get(room_type, _FLAT)[night.weekday()]
     eve = night + timedelta(days=1) if night < date.max else night
     festive = night in _public_holidays(night.year) or eve in _public_holidays(eve.year)
-    return season * weekday * (_HOLIDAY if festive else 100)
+    return season * weekday * (HOLIDAY if festive else 100)
 
 
 def night_cents(base_cents: int, night: date, room_type: str) -> int:

@@ -193,7 +193,7 @@ def _reserve(connection: Connection, house: House, booking: BookRoom) -> str:
         number = new_number()
         try:
             with connection.begin_nested():
-                _take_nights(connection, offer, capacity)
+                take_nights(connection, offer, capacity)
                 _time(house, offer)  # again: waiting for the nights may have taken us past midnight
                 _write(connection, booking, guest, number, house.now())
         except exc.IntegrityError:
@@ -258,7 +258,7 @@ def _is_booked(connection: Connection, conversation_id: str) -> bool:
     return connection.execute(active).first() is not None
 
 
-def _take_nights(connection: Connection, offer: Offer, capacity: int) -> None:
+def take_nights(connection: Connection, offer: Offer, capacity: int) -> None:
     """One room off each night, in date order: in any other, two overlapping stays can wait for each other."""
     for night in offer.stay.nights:
         row = upsert(connection, InventoryRow).values(

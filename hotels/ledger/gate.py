@@ -16,6 +16,11 @@ class Gate:
         self._line: deque[threading.Event] = deque()
         self._lock = threading.Lock()
 
+    @property
+    def waiting(self) -> int:
+        """How many are in line."""
+        return len(self._line)
+
     def enter(self, seconds: float) -> bool:
         """Wait for a place, at most so long; whoever got one must `leave`."""
         with self._lock:

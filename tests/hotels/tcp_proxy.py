@@ -38,11 +38,11 @@ class TcpProxy:
 
     def cut_before_commit(self, times: int = 1) -> None:
         """The next COMMIT never reaches the server."""
-        self._planned += ["before"] * times
+        self._planned.extend("before" for _ in range(times))
 
     def cut_after_commit(self, times: int = 1) -> None:
         """The next COMMIT reaches the server and is done; its answer never reaches the client."""
-        self._planned += ["after"] * times
+        self._planned.extend("after" for _ in range(times))
 
     def hang(self) -> None:
         """From now on nothing passes, while every connection stays open and new ones are accepted."""

@@ -126,13 +126,13 @@ def test_an_offer_that_expires_while_it_waits_for_its_nights_is_refused(
 ) -> None:
     from hotels.ledger import booking as transaction
 
-    take = transaction._take_nights
+    take = transaction.take_nights
 
     def slowly(*arguments: object) -> None:
         take(*arguments)  # type: ignore[arg-type]
         clock.move(minutes=20)
 
-    monkeypatch.setattr(transaction, "_take_nights", slowly)
+    monkeypatch.setattr(transaction, "take_nights", slowly)
     offer = offer_of(expires_at=clock.moment + timedelta(minutes=15))
     assert ledger.book(yes_to(offer)) == Refused(reason="offer_expired")
     assert nothing_is_booked(ledger)

@@ -122,7 +122,6 @@ def test_a_room_that_goes_between_search_and_yes_is_refused_not_oversold(ledger:
         ({"max_distance_miles": DistanceLimits(airport=-5)}, "must not be negative"),
         ({"max_distance_miles": DistanceLimits(airport=float("nan"))}, "must not be negative"),
     ],
-    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_a_search_for_what_cannot_be_says_why(ledger: Ledger, changes: dict[str, object], told: str) -> None:
     with pytest.raises(BadSearch, match=told):

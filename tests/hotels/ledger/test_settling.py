@@ -57,9 +57,9 @@ def test_giving_up_a_reservation_cancels_it_and_gives_each_night_back_once(ledge
     booking = yes_to(offer_of("c1"))
     booked = ledger.book(booking)
     assert isinstance(booked, Confirmed)
+    given_up = Cancelled(confirmation_number=booked.confirmation_number)
     for _ in range(3):
-        given_up = ledger.settle(SettleReservation(booking=booking, give_up=True))
-        assert given_up == Cancelled(confirmation_number=booked.confirmation_number)
+        assert ledger.settle(SettleReservation(booking=booking, give_up=True)) == given_up
     assert ledger.settle(SettleReservation(booking=booking)) == given_up
     assert ledger.book(booking) == Refused(reason="voided")
     assert count(ledger, "inventory", "free = capacity - 1") == 2
