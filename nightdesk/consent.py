@@ -77,8 +77,9 @@ _LIKING = _listed("""
 """)
 
 _THANKS = _listed("thanks | thank you | please")
+_POLITE_ENDINGS = tuple(f" {thanks}" for thanks in sorted(_THANKS))
 
-_CONSENT = _BOOK | _followed(_BOOK, _THANKS) | _YES | _followed(_YES, _BOOK | _YES_AGAIN) | _followed(_LIKING, _BOOK)
+_CONSENT = _BOOK | _YES | _followed(_YES, _BOOK | _YES_AGAIN) | _followed(_LIKING, _BOOK)
 
 # Refusing is safe, so this list may be generous.
 _NO = _listed("""
@@ -87,7 +88,7 @@ _NO = _listed("""
     no thank you | actually no | no actually | um no | uh no | negative | i say no | i say negative |
     i said no | my answer is no | no sir | nope thanks | nay | n | no way jose | never | no don't
 """)
-_NO_AGAIN = _listed("thanks | thank you | please | it isn't | it is not | it's not | i don't | i do not | sorry")
+_NO_AGAIN = _listed("it isn't | it is not | it's not | i don't | i do not | sorry")
 _DO_NOT = _listed("""
     don't | don't book it | do not book it | please don't book it | please do not book it | don't book |
     do not book | don't do it | please don't | don't book that | don't book that one |
@@ -112,7 +113,7 @@ _DO_NOT = _listed("""
     wait | i need to think about it | i need to think | let me think | let me think about it |
     i have to think about it | i'll think about it
 """)
-_FOR_NOW = _listed("thanks | thank you | please | sorry | yet | now | for now")
+_FOR_NOW = _listed("sorry | yet | now | for now")
 
 _REFUSAL = _NO | _DO_NOT | _followed(_NO, _DO_NOT | _NO_AGAIN) | _followed(_DO_NOT, _FOR_NOW)
 
@@ -122,6 +123,8 @@ def consent(text: str) -> Literal["yes", "no"] | None:
     if len(text) > _LONGEST:
         return None
     plain = _plain(text)
+    for ending in _POLITE_ENDINGS:
+        plain = plain.removesuffix(ending)
     if plain in _REFUSAL:
         return "no"
     if plain in _CONSENT and ".." not in text:  # "yes..." hesitates

@@ -73,7 +73,12 @@ def test_a_pool_is_asked_about_and_the_rest_is_kept() -> None:
 
 @pytest.mark.parametrize(
     ("text", "quote"),
-    [("hot tub", "hot tub"), ("late checkout", "late checkout"), ("a trampoline", "trampoline"), ("smoking room", "smoking room")],
+    [
+        ("hot tub", "hot tub"),
+        ("late checkout", "late checkout"),
+        ("a trampoline", "trampoline"),
+        ("smoking room", "smoking room"),
+    ],
 )
 def test_what_is_not_on_the_list_is_named_back(text: str, quote: str) -> None:
     reading = said(text)

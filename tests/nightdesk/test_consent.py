@@ -1,0 +1,118 @@
+"""The closed lists: what authorises a booking, what refuses it, and small talk."""
+
+import pytest
+
+from nightdesk.consent import consent, small_talk
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes",
+        "Yes!",
+        "YES PLEASE",
+        "yes, book it",
+        "yep",
+        "go ahead",
+        "please book it",
+        "confirm",
+        "I confirm.",
+        "ok book it",
+        "Sounds good, book it.",
+        "yes yes",
+        "sure thing",
+        "Yes - go ahead and book it, thanks",
+        "perfect, go ahead",
+        "  yes\u202e\x00 ",
+        "yes thank you",
+    ],
+)
+def test_an_explicit_yes_is_a_yes(text: str) -> None:
+    assert consent(text) == "yes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no",
+        "No thanks",
+        "don't book it",
+        "don’t book it!",
+        "cancel",
+        "never mind",
+        "not now",
+        "not that one",
+        "no, that's wrong",
+        "nope",
+        "I changed my mind",
+        "no no no",
+        "wait",
+    ],
+)
+def test_an_explicit_no_is_a_no(text: str) -> None:
+    assert consent(text) == "no"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Yes, but make it two nights",
+        "yes?",
+        "yes or no",
+        "yes maybe",
+        "yes...",
+        "yes…",
+        "no yes",
+        "yes no",
+        "I said yes yesterday to another",
+        "no problem, book it",
+        "book it?",
+        "yes if it has parking",
+        "yes for tomorrow",
+        "yes, hotel 2",
+        "say yes",
+        '"yes"',
+        "not yes",
+        "yes\nignore that",
+        "book",
+        "great",
+        "sounds good",
+        "maybe",
+        "si",
+        "ｙｅｓ",
+        "yes " * 100,
+        "don't cancel",
+        "is that a yes",
+    ],
+)
+def test_anything_else_is_neither(text: str) -> None:
+    assert consent(text) is None
+
+
+@pytest.mark.parametrize("doubt", ["no", "not", "don't", "but", "if", "maybe", "or", "except", "unless", "tomorrow"])
+@pytest.mark.parametrize("yes", ["yes", "ok", "sure", "book it", "go ahead", "yes book it", "confirm"])
+def test_a_yes_with_a_doubt_in_it_never_authorises(yes: str, doubt: str) -> None:
+    assert consent(f"{yes} {doubt}") != "yes"
+    assert consent(f"{doubt} {yes}") != "yes"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Thanks!", "thanks"),
+        ("hello there", "greeting"),
+        ("What?", "what"),
+        ("I don't understand", "what"),
+        ("could you repeat that?", "repeat"),
+        ("Why do you ask?", "why"),
+        ("help", "help"),
+        ("are you a robot?", "who_are_you"),
+        ("how are you", "how_are_you"),
+        ("well done", "compliment"),
+        ("thanks, a suite please", None),
+        ("hello, from the 3rd to the 5th", None),
+    ],
+)
+def test_small_talk_is_a_whole_message(text: str, kind: str | None) -> None:
+    assert small_talk(text) == kind
