@@ -75,7 +75,7 @@ def _weekday(day: Day, today: date, after: date | None) -> date | None:
         found = monday + timedelta(days=day.weekday)
         if after is None or found > after:
             return found
-    if day.ahead:  # "Tuesday in a week", said on a Tuesday, is in seven days
+    if day.ahead:  # "Sunday in a week", said on a Sunday, is in seven days
         return today + timedelta(days=(day.weekday - today.weekday()) % 7 + day.ahead)
     start = after or today
     return start + timedelta(days=(day.weekday - start.weekday() - 1) % 7 + 1)

@@ -174,7 +174,7 @@ _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         ),
         _weekday_day,
     ),
-    # "the 12th", "the 9th of this month"; not "the 1st one", "5th avenue"
+    # "the 12th", "the 6th of this month"; not "the 1st one", "5th avenue"
     (
         re.compile(
             rf"(?<![\d.,/$])\b(?P<day>\d{{1,2}}){ORDINAL}(?:,? of (?P<which>this|the|next) month)?"
@@ -186,7 +186,7 @@ _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     ),
 )
 _WORDED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
-    # "Friday", "next Monday", "Wednesday next week", "Tuesday in a week", "a week from Friday", "Tuesday night"
+    # "Friday", "next Monday", "Wednesday next week", "Sunday in a week", "a week from Friday", "Tuesday night"
     (
         re.compile(
             r"\b(?P<pre>(?P<weeks>\d|an?) weeks? (?:from|on|after) )?(?P<week>next week,? (?:on )?)?"
@@ -227,7 +227,7 @@ _BARE_RANGE = re.compile(
     + r"(?:st|nd|rd|th)?(?![\d/:,-])(?! (?:evening|morning|o'?clock))"
 )
 _BARE_DAY = re.compile(r"(?:(?:on|from|the|until|til|till|by) ){0,2}(\d{1,2})\W*$")
-# A bare number at either end of a range whose other end names the month: "26 to 29 May", "June 11-27".
+# A bare number at either end of a range whose other end names the month: "11 to 14 May", "June 11-27".
 _HEAD = re.compile(r"(?<![\d/.,:$-])(?<!\bat )(\d{1,2})\s?(?:-|to|until|till|til|through|thru|and)\s?(?:the )?$")
 _TAIL = re.compile(
     r"\s?(?:-|to|until|till|til|through|thru|and)\s?(?:the )?(\d{1,2})"

@@ -20,7 +20,7 @@ INJECTION = re.compile(
     r"|\bset (?:every|all) (?:criteri\w+|fields?)\b|^\s*[\[{].*[:,].*[\]}]?\s*$|<\/?(?:system|script|tool"
     r"|function|user|assistant)\b|\b(?:drop table|select \* from|function_call|tool_call)\b"
 )
-# "does it have wifi?", "is that with parking?": about the hotel that is shown; it changes nothing.
+# "has it got a gym?", "is that with parking?": about the hotel that is shown; it changes nothing.
 _QUESTION = re.compile(
     _LEAD + r"(?:does|is|are|has|have|do (?:you (?:know|have)|they|the|any|all|guests|rooms)|did"
     r"|(?:can|could|would|will) you (?:please )?(?:check|tell|confirm|see|ask|let me know|find out|verify)|(?:can"

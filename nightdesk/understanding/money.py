@@ -70,7 +70,7 @@ _RIGHT_BEFORE = re.compile(
     r"|it to|max(?:imum)?|min(?:imum)?|limit)|[<>]=?) ?(?:of )?$"
 )
 _ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
-# "to", "and", also with the unit before it: "10 dollars to 20 dollars"
+# "to", "and", also with the unit before it: "80 bucks to 90 bucks"
 _BETWEEN = re.compile(r"^ ?(?:(?:per|a) night )?(?:-|to|and|till|until|up to) ?$")
 _CUE = re.compile(
     r"\b(?:budget|price[sd]?|pay|cost\w*|spend\w*|rate|money|cheap\w*|expensive|max(?:imum)?|min(?:imum)?"
@@ -78,7 +78,7 @@ _CUE = re.compile(
     r"|\b(?:per|a|each|every) night\b|/ ?night|\bnightly\b"
 )
 _PER_NIGHT = re.compile(r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly|pn\b|p/n)")
-# "$900 for the whole week", "1,200 in total": not a price per night.
+# "$900 for the entire stay", "1,200 in total": not a price per night.
 _TOTAL_AFTER = re.compile(
     r"^[^.;]{0,12}?\b(?:in total|total|altogether|all in|overall|for (?:the )?(?:entire|whole|full|complete) \w+"
     r"|for (?:all )?(?:the )?"

@@ -19,7 +19,7 @@ _ORDINAL = re.compile(
     rf"|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
     r"|^\W*(?P<alone>\d{1,2})(?:st|nd|rd|th)(?: please)?\W*$"
 )
-# "until the 8th", "depart on the 11th" are days.
+# "until the 8th", "leave on the 6th" are days.
 _DATED = re.compile(
     r"(?:\b(?:on|until|till?|from|to|by|for|through|thru|between|and|check[ -]?(?:in|out)|leave|arrive)|-) $"
 )
@@ -88,7 +88,7 @@ _LOWER_NAME = re.compile(
     rf"|again|then|checking|check|starting|with|until|till|is|sounds|looks|and|but|if|in|to|near|that|which|at|of"
     rf"|there|where|close)\b) [\w'&+-]+){{0,3}})"
 )
-# Names known everywhere, wherever they stand: "is there a Hyatt in the city center?"
+# Names known everywhere, wherever they stand: "do you also have a Sheraton?"
 _BRAND = re.compile(
     rf"\b(?P<name>(?i:hyatt|hilton|marriott|sheraton|westin|ritz|radisson|novotel|ibis|ramada|wyndham|doubletree"
     rf"|hampton inn|intercontinental|fairmont|four seasons"

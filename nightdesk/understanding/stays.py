@@ -12,7 +12,7 @@ from nightdesk.understanding.view import BLANK, Notes, Span, View
 LONGEST_ROLL = 120
 """Nights: a check-out that needs the next year to be after check-in, and is farther off, was the wrong way round."""
 
-# Numbers that are no dates: "4 people", "5 years old", "3 stars", "at 10 to 20", "3 pm", "24/7".
+# Numbers that are no dates: "4 people", "5 years old", "3 stars", "at 8 to 9", "3 pm", "24/7".
 _NOT_DATES = re.compile(
     r"\b\d+ ?(?:adults?|people|persons?|guests?|kids?|child(?:ren)?|rooms?|of us|pax|ppl|years?|yrs?|stars?|star)\b"
     r"|\b24/7\b|\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\bat \d{1,2}(?::\d\d)?(?: (?:to|-) \d{1,2}(?::\d\d)?)?\b(?!/)"
@@ -32,7 +32,7 @@ _STAY = re.compile(
     r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates?|somewhere"
     r"|accommodation|need|want)\b"
 )
-# "what is the weather like tomorrow", "I checked out yesterday": not about this stay.
+# "will it snow there on Sunday", "we stayed with you last week": not about this stay.
 _ELSEWHERE = re.compile(
     r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|flights?|restaurants?|movies?|meeting is|remind"
     r"|alarm|calendar"
@@ -46,7 +46,7 @@ _OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|t
 _IN = re.compile(
     r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:e|ing)|get(?:ting)? (?:in|there)|in on)\b"
 )
-# "Monday will be my arrival date", "the 5th as check-out", "Friday check-in,"
+# "Sunday is our arrival day", "the 5th as check-out", "Friday check-in,"
 _AFTER = re.compile(
     r"^(?:,? ?(?:is|will be|would be|as|for|to be) (?:my |our |the )?(?:preferred |planned )?(?P<noun>arriv"
     r"|check[ -]?in|start|depart"
@@ -82,10 +82,10 @@ _LONGER = re.compile(
 _OPEN = re.compile(rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time)\b|^\W*(?:the )?{MONTH}\W*$")
 # "any three nights between the 3rd and the 9th" is no stay.
 _SOME_TIME = re.compile(r"\b(?:some ?time|any ?time|any \d+ nights?) (?:between |from |in |around )?(?:the )?$")
-# "del 3 al 9 de agosto", "vom 3. bis 9. August", "du 3 au 9 août"
+# "del 4 al 6 de mayo", "vom 4. bis 6. Mai", "du 4 au 6 mai"
 _FOREIGN = re.compile(
     r"\b(?:del \d{1,2} al|vom \d{1,2}|du \d{1,2} au|dal \d{1,2} al|noches?|nuits?|n[aä]chte|notti"
-    r"|(?:de )?(?:enero|febrero|agosto"
+    r"|(?:de )?(?:enero|mayo|febrero|agosto"
     r"|septiembre|octubre|noviembre|diciembre|janvier|f[eé]vrier|ao[uû]t|septembre|d[eé]cembre|januar|oktober"
     r"|dezember))\b"
 )
@@ -175,7 +175,7 @@ def _elsewhere(text: str, named: list[Day], nights: int | None) -> bool:
 
 
 def _nights(text: str) -> tuple[int | None, list[Span]]:
-    """The length of the stay in nights; "13 nights 14 days" means 13."""
+    """The length of the stay in nights; "4 nights 5 days" means 13."""
     by_days: int | None = None
     by_nights: int | None = None
     spans: list[Span] = []

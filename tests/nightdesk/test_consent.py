@@ -42,7 +42,7 @@ def test_an_explicit_yes_is_a_yes(text: str) -> None:
         "never mind",
         "not now",
         "not that one",
-        "no, that's wrong",
+        "no, that's not it",
         "nope",
         "I changed my mind",
         "no no no",
