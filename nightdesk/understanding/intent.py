@@ -33,7 +33,7 @@ _NO_QUESTION = re.compile(
     r"\b(?:other hotels?|another|any other|any others|something|anything|hotels? (?:that|which|with)|else"
     r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
     r"|show me"
-    r"|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
+    r"|how about|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
 )
 _IN_THE_END_A_QUESTION = re.compile(
     r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate"

@@ -30,6 +30,7 @@ _OPEN = re.compile(
     r"|considered|particular|particularly|preference|prefer|specific|relevant|a factor|(?:a )?big deal|choosy"
     r"|make (?:a |any )?difference|make (?:a |any )?differences)"
     r"|(?:do(?:es)?n't|do(?:es)? not) (?:need|have) to be (?:that |so |too |very )?(?:close|near|central|nearby)"
+    r"|no (?:particular|specific|preferred|certain) \w+"
     r"|(?:remove|drop|forget|clear|lift) (?:the |my |our )?(?:price |budget )?(?:max(?:imum)?|limit|cap|budget)"
     r"|no (?:real |particular |specific |strong )?(?:preferences?|limits?|requirements?|requests?|object|issue"
     r"|max(?:imum)?|upper limit|cap"

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from nightdesk.understanding.calendar import ImpossibleDateError, WeekdayMismatchError, exists, resolve
 from nightdesk.understanding.days import MONTH, Day, days, lone_day
@@ -34,7 +35,8 @@ _STAY = re.compile(
 )
 # "will it snow there on Sunday", "we stayed with you last week": not about this stay.
 _ELSEWHERE = re.compile(
-    r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|flights?|restaurants?|movies?|meeting is|remind"
+    r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|(?:book|find|cancel|miss\w*) (?:an? |the |my "
+    r"|our )?flights?|flight (?:status|number|delay\w*)|restaurants?|movies?|meeting is|remind"
     r"|alarm|calendar"
     r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time)(?! (?:of|in)))\b"
 )
@@ -65,7 +67,8 @@ _MOVED = re.compile(
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
 # Named, but no day: "in August", "next week", "early June", "around Christmas"
 _VAGUE = re.compile(
-    rf"\b(?:in|during|sometime in|early|mid|late|(?:end|beginning|(?:\d|la)[a-z]{{2}} (?:week|half)) (?:of"
+    rf"\b(?:(?:whole|entire|all)(?: month)? of|month of|in|during|sometime in|early|mid|late|(?:end|beginning"
+    rf"|(?:\d|la)[a-z]{{2}} (?:week|half)) (?:of"
     rf"|in)) (?:next )?{MONTH}(?! ?\d)"
     r"|\bnext (?:week|month|year)\b|\b(?:the )?(?:end|beginning|middle) of (?:the|this|next) month\b"
     r"|\b(?:christmas|easter|thanksgiving|new year'?s?|labor day|memorial day|spring break)\b|\bin the (?:summer"
@@ -80,6 +83,9 @@ _LONGER = re.compile(
 )
 # "any time", "I'm flexible", "August" where dates were asked for
 _OPEN = re.compile(rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time)\b|^\W*(?:the )?{MONTH}\W*$")
+# "the night of the 3rd" is one night; "the nights of the 3rd and 4th" is asked about, as is "the 5th, 6th and 7th".
+_NIGHTS_OF = re.compile(r"\bnights? of (?:the )?$")
+_LISTED = re.compile(r"[ ,]*(?:and |& )?(?:on )?(?:the )?")
 # "any three nights between the 3rd and the 9th" is no stay.
 _SOME_TIME = re.compile(r"\b(?:some ?time|any ?time|any \d+ nights?) (?:between |from |in |around )?(?:the )?$")
 # "del 4 al 6 de mayo", "vom 4. bis 6. Mai", "du 4 au 6 mai"
@@ -222,7 +228,15 @@ def _ends(text: str, named: list[Day], asked: str | None) -> tuple[list[_End], b
             ends.append(_End(day, "either"))
         else:
             ends.append(_End(day, role))
+    if len(ends) > 1 and (_listed(text, ends) or _NIGHTS_OF.search(text, 0, ends[0].day.start)):
+        ends = [_End(end.day, "either") for end in ends]
     return _defaults(ends, asked), corrected
+
+
+def _listed(text: str, ends: list[_End]) -> bool:
+    """Three days or more in a row, with nothing between them that says from when to when."""
+    gaps = [text[one.day.stop : two.day.start] for one, two in pairwise(ends)]
+    return len(gaps) > 1 and all(_LISTED.fullmatch(gap) for gap in gaps)
 
 
 def _role(gap: str, after: str, *, first: bool) -> str:
@@ -266,7 +280,7 @@ def _stay(seen: View, ends: list[_End], nights: int | None, today: date, notes: 
     out = next((end.day for end in reversed(ends) if end.role == "out"), None)
     if into is None and out is None:
         return StayReading(nights=nights) if nights else None
-    if into is not None and out is None and nights is None and into.night and not _starts(seen.text, into):
+    if into is not None and out is None and nights is None and _one_night(seen.text, into):
         nights = 1
     quote = _quote(seen, [day for day in (into, out) if day is not None])
     into, out = _shared(into, out)
@@ -293,9 +307,11 @@ def _stay(seen: View, ends: list[_End], nights: int | None, today: date, notes: 
     return _judged(check_in, check_out, nights, today, _written_out(into, out), quote, notes)
 
 
-def _starts(text: str, day: Day) -> bool:
-    """ "starting Tuesday night", "I arrive tonight" say nothing of one night."""
-    return bool(_IN.search(text, max(0, day.start - 30), day.start))
+def _one_night(text: str, day: Day) -> bool:
+    """ "tomorrow night", "the night of the 3rd"; "starting Tuesday night" says nothing of one night."""
+    if _NIGHTS_OF.search(text, max(0, day.start - 20), day.start):
+        return True
+    return day.night and not _IN.search(text, max(0, day.start - 30), day.start)
 
 
 def _quote(seen: View, named: list[Day]) -> str:

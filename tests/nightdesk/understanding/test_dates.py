@@ -35,6 +35,7 @@ def said(text: str, asked: str | None = None, context: str | None = "dates") -> 
         ("a week from friday for 3 nights", "2026-01-23", "2026-01-26"),
         ("day after tomorrow for 2 nights", "2026-01-17", "2026-01-19"),
         ("tonight only", "2026-01-15", "2026-01-16"),
+        ("the night of march 3", "2026-03-03", "2026-03-04"),
         ("Septmber 4th to 9th", "2026-09-04", "2026-09-09"),
     ],
 )
@@ -76,6 +77,8 @@ def test_half_a_stay_is_kept_as_a_half(text: str, asked: str | None, stay: StayR
         ("the last week of july", "unclear", "last week of july"),
         ("two extra nights", "unclear", "two extra nights"),
         ("any time", "unclear", "any time"),
+        ("the 5th, 6th and 7th", "ambiguous", "5th or 6th or 7th"),
+        ("the nights of march 3 and 4", "ambiguous", "march 3 or 4"),
         ("over the weekend", "ambiguous", "the weekend"),
         ("vom 3. bis 9. August", "unclear", "vom 3"),
     ],
