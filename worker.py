@@ -15,7 +15,6 @@ from typing import Any
 
 from temporalio.client import Client
 from temporalio.common import VersioningBehavior, WorkerDeploymentVersion
-from temporalio.runtime import PrometheusConfig, Runtime, TelemetryConfig
 from temporalio.worker import Worker, WorkerDeploymentConfig
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
@@ -27,8 +26,8 @@ from activities.providers import DecisionProvider, LanguageProvider
 from activities.providers.local import LocalDecisions, LocalLanguage
 from activities.search_hotels import SearchHotels
 from activities.settle_reservation import Settlement
-from clients import logs
-from clients.connection import LOGGING, connect
+from clients import logs, metrics
+from clients.connection import connect
 from clients.failures import CannotGoOn
 from clients.ledgers import open_ledger
 from clients.process import leave, run, stop_event
@@ -45,6 +44,9 @@ GRACE = timedelta(seconds=10)
 STICKY = timedelta(seconds=2)
 """A killed worker's conversations wait so long for it before another worker gets them (the default: 10 s)."""
 
+SERVER_JUDGES_SIZE = True
+"""Else an update of 2 to 4 MB wedges a conversation: the SDK refuses to send even its rejection, for ever."""
+
 OURS = ("nightdesk", "activities", "hotels")
 """Passed through the sandbox: pure rules and the activities' signatures, loaded once for all conversations."""
 
@@ -60,8 +62,12 @@ async def work(settings: Settings) -> None:
     async with AsyncExitStack() as closing:
         ledger = closing.enter_context(open_ledger(settings))
         await asyncio.to_thread(need_every_key, settings.encryption_keys, ledger)
-        client = await connect(settings, runtime=_runtime(settings))
+        runtime = metrics.serving(settings.metrics) if settings.metrics else None
+        client = await connect(settings, runtime=runtime)
         activities = await _activities(settings, ledger, closing)
+        if runtime is not None:
+            watching = asyncio.create_task(metrics.watch(client, runtime))
+            closing.callback(watching.cancel)
         async with build(client, settings, activities):
             log.info("working on queue %s of namespace %s", settings.task_queue, client.namespace)
             await stop.wait()
@@ -83,6 +89,7 @@ def build(client: Client, settings: Settings, activities: Activities) -> Worker:
         max_cached_workflows=1000,
         graceful_shutdown_timeout=GRACE,
         sticky_queue_schedule_to_start_timeout=STICKY,
+        disable_payload_error_limit=SERVER_JUDGES_SIZE,
         deployment_config=_deployment(settings.build_id),
     )
 
@@ -136,18 +143,6 @@ def _language(settings: Settings, closing: AsyncExitStack) -> LanguageProvider:
     provider = OpenAILanguage(key, settings.openai_url, settings.language_model)
     closing.push_async_callback(provider.aclose)
     return provider
-
-
-def _runtime(settings: Settings) -> Runtime | None:
-    if settings.metrics is None:
-        return None
-    metrics = PrometheusConfig(
-        bind_address=settings.metrics, durations_as_seconds=True, counters_total_suffix=True, unit_suffix=True
-    )
-    try:
-        return Runtime(telemetry=TelemetryConfig(metrics=metrics, logging=LOGGING))
-    except (RuntimeError, ValueError):
-        raise CannotGoOn(f"NIGHTDESK_METRICS: cannot listen on {settings.metrics}") from None
 
 
 def _deployment(build_id: str | None) -> WorkerDeploymentConfig | None:

@@ -33,7 +33,7 @@ from nightdesk.conversation import AuditEntry, Line, Reply, Result, StateView
 from nightdesk.conversation_settings import ConversationSettings
 from nightdesk.hotels import SearchRequest
 from nightdesk.screening import RawResult
-from worker import OURS, STICKY
+from worker import OURS, SERVER_JUDGES_SIZE, STICKY
 from workflows.booking_conversation import BookingConversation
 
 ANN = {"id": "ann@example.com", "name": "Ann Lee", "email": "Ann@example.com"}
@@ -165,8 +165,8 @@ def raw(data: bytes, encoding: bytes = b"json/plain") -> RawValue:
     return RawValue(Payload(metadata={"encoding": encoding}, data=data))
 
 
-def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers) -> Worker:
-    """As worker.py builds it, with these providers."""
+def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers, *, cached: int = 1000) -> Worker:
+    """As worker.py builds it, with these providers; `cached`: so many conversations stay in memory."""
     books = providers.ledger or ledger
     activities: Sequence[Callable[..., Any]] = (
         Decide(providers.decisions, LocalDecisions()).decide,
@@ -185,6 +185,8 @@ def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers
             restrictions=SandboxRestrictions.default.with_passthrough_modules(*OURS)
         ),
         sticky_queue_schedule_to_start_timeout=STICKY,
+        disable_payload_error_limit=SERVER_JUDGES_SIZE,
+        max_cached_workflows=cached,
     )
 
 

@@ -11,8 +11,13 @@ def awaiting(conversation: Conversation) -> str:
     return "the hotel database" if conversation.unsettled else "the guest"
 
 
+def name(text: str) -> str:
+    """A name from outside where markdown is rendered: as code, in which no link, image or HTML means anything."""
+    return "`" + " ".join(text.replace("`", "'").split()) + "`"
+
+
 def markdown(conversation: Conversation, snapshot: Snapshot) -> str:
-    """For the current details; everything that a guest wrote is already a validated value here."""
+    """For the current details. Criteria are validated values in code's own words; a hotel's name is not."""
     counters = conversation.messages
     lines = [
         f"**Step:** {conversation.active_step}",
@@ -21,7 +26,7 @@ def markdown(conversation: Conversation, snapshot: Snapshot) -> str:
         f"**Messages:** {counters.answered} of {counters.received} answered, {counters.rejected} rejected",
     ]
     if conversation.offer:
-        lines.append(f"**Offer:** {conversation.offer.name}, until {conversation.offer.expires_at:%H:%M} UTC")
+        lines.append(f"**Offer:** {name(conversation.offer.name)}, until {conversation.offer.expires_at:%H:%M} UTC")
     if conversation.reservation:
         reservation = conversation.reservation
         lines.append(f"**Reservation:** {reservation.status} {reservation.confirmation_number or ''}".rstrip())
