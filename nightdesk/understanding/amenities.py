@@ -58,7 +58,7 @@ _WORDS: dict[AmenityKey, str] = {
 }
 _MOST = 60
 """Amenities of one message that are weighed."""
-_LISTED = re.compile(r"(?<!\w)(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")")
+_LISTED = re.compile(r"\b(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")")
 # "indoor and outdoor pool" wants both; "a pool" could be either.
 _BOTH_POOLS = re.compile(
     rf"\b(?:(?:in|out)door (?:and|or|&|/) (?:in|out)door|both|2) {_POOL}|\b{_POOL} (?:both )?indoors? and outdoors?\b"

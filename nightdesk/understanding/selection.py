@@ -89,12 +89,12 @@ _LOWER_NAME = re.compile(
     rf"|there|where|close)\b) [\w'&+-]+){{0,3}})"
 )
 # Names known everywhere, wherever they stand: "do you also have a Sheraton?"
-_BRAND = re.compile(
-    rf"\b(?P<name>(?i:hyatt|hilton|marriott|sheraton|westin|ritz|radisson|novotel|ibis|ramada|wyndham|doubletree"
-    rf"|hampton inn|intercontinental|fairmont|four seasons"
-    rf"|best western|holiday inn|comfort inn|days inn|embassy suites|crowne plaza|la quinta|motel 6"
-    rf"|super 8)(?:\s{_PROPER})?)\b"
+_BRANDS = (
+    *("hyatt", "hilton", "marriott", "sheraton", "westin", "ritz", "radisson", "novotel", "ibis", "ramada", "wyndham"),
+    *("doubletree", "hampton inn", "intercontinental", "fairmont", "4 seasons", "best western", "holiday inn"),
+    *("comfort inn", "days inn", "embassy suites", "crowne plaza", "la quinta", "motel 6", "super 8"),
 )
+_BRAND = re.compile(rf"\b(?P<name>(?i:{'|'.join(_BRANDS)})(?:\s{_PROPER})?)\b")
 _NO_NAME = re.compile(
     r"^(?:hi|hello|hey|yes|no|ok|okay|i|we|it|the|a|an|that|this|please|thanks?|thank you|great|perfect|sure"
     r"|actually|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|jan(?:uary)?|feb(?:ruary)?"
@@ -129,7 +129,7 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
         return _number(-1, match.span(), seen, notes)
     if shown and (match := _BARE.match(text)) and int(match["number"]) > 0:
         return _number(int(match["number"]), match.span(), seen, notes)
-    name = _name(seen, context, shown=shown)
+    name = _name(seen, shown=shown)
     if name is not None:
         notes.fired("selection.name")
         return SelectionFound(SelectionReading(name=seen.quote(*name)), (name,))
@@ -144,7 +144,7 @@ def _number(number: int, span: Span, seen: View, notes: Notes) -> SelectionFound
     notes.fired("selection.number")
     spans = [span]
     rest = seen.without(spans)
-    beside = _name(rest, "select", shown=True)
+    beside = _name(rest, shown=True)
     if beside is not None:
         spans.append(beside)
     return SelectionFound(SelectionReading(number=number), tuple(spans))
@@ -167,22 +167,31 @@ def _turned_down(text: str, at: int) -> bool:
     return bool(_NOT_CHOSEN.search(text, max(0, at - 40), at))
 
 
-def _name(seen: View, context: str | None, *, shown: bool) -> Span | None:
-    """The span of a hotel's name in the even text."""
+def _name(seen: View, *, shown: bool) -> Span | None:
+    """The span of a hotel's name in the even text; not one that is turned down ("not the Hilton")."""
+    span = _named(seen, shown=shown)
+    return None if span is None or _turned_down(seen.text, span[0]) else span
+
+
+def _named(seen: View, *, shown: bool) -> Span | None:
     words = _own_letters(seen)
-    letters = [char for char in words if char.isalpha()]
-    shouted = bool(letters) and sum(char.isupper() for char in letters) > 0.6 * len(letters)
-    if not shouted:
+    if words != seen.text and not _shouted(words):
         for match in _CUED_NAME.finditer(words):
             if _is_name(match["name"], hotel_word_needed=not shown and not _names_a_stay(words, match)):
                 return match.span("name")
         if shown and (match := _NAME_FIRST.match(words)) and _is_name(match["name"], hotel_word_needed=False):
             return match.span("name")
-    if match := _BRAND.search(words):
+    if any(brand in seen.text for brand in _BRANDS) and (match := _BRAND.search(words)):
         return match.span("name")
     if (match := _LOWER_NAME.search(seen.text)) and (shown or match.start() != match.start("name")):
         return match.span("name")
     return None
+
+
+def _shouted(words: str) -> bool:
+    """In a message all in capitals they say nothing."""
+    letters = [char for char in words if char.isalpha()]
+    return sum(char.isupper() for char in letters) > 0.6 * len(letters)
 
 
 def _own_letters(seen: View) -> str:

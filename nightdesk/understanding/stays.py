@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import pairwise
 
 from nightdesk.understanding.calendar import ImpossibleDateError, WeekdayMismatchError, exists, resolve
 from nightdesk.understanding.days import MONTH, Day, days, lone_day
+from nightdesk.understanding.ends import End, ends_of, is_one_night
 from nightdesk.understanding.reading import StayReading
 from nightdesk.understanding.view import BLANK, Notes, Span, View
 
@@ -40,30 +40,6 @@ _ELSEWHERE = re.compile(
     r"|alarm|calendar"
     r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time)(?! (?:of|in)))\b"
 )
-_OUT = re.compile(
-    r"\b(?:until|untill|till?|'til|through|thru|leav\w*|depart\w*|check(?:ing|s)?[ -]?out|return\w*|ends?|ending"
-    r"|out on|up to)\b"
-)
-_OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|to) ?$")
-_IN = re.compile(
-    r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:e|ing)|get(?:ting)? (?:in|there)|in on)\b"
-)
-# "Sunday is our arrival day", "the 5th as check-out", "Friday check-in,"
-_AFTER = re.compile(
-    r"^(?:,? ?(?:is|will be|would be|as|for|to be) (?:my |our |the )?(?:preferred |planned )?(?P<noun>arriv"
-    r"|check[ -]?in|start|depart"
-    r"|check[ -]?out|leav)| (?P<bare>arrival|check[ -]?in|departure|check[ -]?out) ?(?:$|[,.;]|and\b))"
-)
-_CHECK_IN = ("check-in", "check in", "checkin")
-_REPLACES = re.compile(r"\b(?:no|wait|actually|sorry|i mean|make (?:that|it)|rather|scratch that|oops|correction)\b")
-_NOT_THIS = re.compile(r"\bnot (?:on |from )?(?:the )?$")
-_INSTEAD_OF = re.compile(r"\b(?:instead of|rather than) (?:on |from )?(?:the )?$")
-_EITHER = re.compile(r"\bor (?:maybe |perhaps )?(?:(?:on )?the |on )?$")
-# "move my check-in from the 5th to the 6th": only the second one counts.
-_MOVED = re.compile(
-    r"\b(?:change|move|push|switch|shift|update)\b[^.]{0,30}?(?P<end>check[ -]?in|arrival|check[ -]?out"
-    r"|departure)\b[^.]{0,12}\bfrom (?:the )?$"
-)
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
 # Named, but no day: "in August", "next week", "early June", "around Christmas"
 _VAGUE = re.compile(
@@ -83,9 +59,6 @@ _LONGER = re.compile(
 )
 # "any time", "I'm flexible", "August" where dates were asked for
 _OPEN = re.compile(rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time)\b|^\W*(?:the )?{MONTH}\W*$")
-# "the night of the 3rd" is one night; "the nights of the 3rd and 4th" is asked about, as is "the 5th, 6th and 7th".
-_NIGHTS_OF = re.compile(r"\bnights? of (?:the )?$")
-_LISTED = re.compile(r"[ ,]*(?:and |& )?(?:on )?(?:the )?")
 # "any three nights between the 3rd and the 9th" is no stay.
 _SOME_TIME = re.compile(r"\b(?:some ?time|any ?time|any \d+ nights?) (?:between |from |in |around )?(?:the )?$")
 # "del 4 al 6 de mayo", "vom 4. bis 6. Mai", "du 4 au 6 mai"
@@ -107,15 +80,10 @@ class StayFound:
     corrected: bool = False
 
 
-@dataclass(frozen=True)
-class _End:
-    day: Day
-    role: str  # in, out or ?
-
-
 def read_stay(seen: View, today: date, context: str | None, asked: str | None, notes: Notes) -> StayFound:
     """Reads dates and nights; what cannot be stored is left in the notes, quoted."""
-    text = seen.without([match.span() for match in _NOT_DATES.finditer(seen.text)]).text
+    others = [match.span() for match in _NOT_DATES.finditer(seen.text)]
+    text = seen.without(others).text
     for_dates = context == "dates"
     foreign = _FOREIGN.search(text)
     if foreign:
@@ -123,7 +91,7 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         return StayFound(spans=((0, len(text)),), mentioned=True)
     named = days(text, asked_for_dates=for_dates)
     plain = seen.without([(day.start, day.stop) for day in named])
-    nights, night_spans = _nights(plain.without([m.span() for m in _NOT_DATES.finditer(seen.text)]).text)
+    nights, night_spans = _nights(plain.without(others).text)
     vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
     if vague is not None:
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
@@ -138,7 +106,7 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         return _vague(seen, text, for_dates, notes)
     if not for_dates and _elsewhere(text, named, nights):
         return StayFound()
-    ends, corrected = _ends(text, named, asked)
+    ends, corrected = ends_of(text, named, asked)
     spans = tuple([(day.start, day.stop) for day in named] + night_spans)
     found = _stay(seen, ends, nights, today, notes)
     if any(end.role == "either" for end in ends):
@@ -202,85 +170,12 @@ def _nights(text: str) -> tuple[int | None, list[Span]]:
     return by_nights or by_days, spans
 
 
-def _ends(text: str, named: list[Day], asked: str | None) -> tuple[list[_End], bool]:
-    """Gives every day its role and lets a correction replace the day it corrects."""
-    ends: list[_End] = []
-    corrected = False
-    before = 0
-    for place, day in enumerate(named):
-        gap = text[max(before, day.start - 80) : day.start]
-        following = named[place + 1].start if place + 1 < len(named) else len(text)
-        after = text[day.stop : min(following, day.stop + 40)] + (BLANK if following < len(text) else "")
-        before = day.stop
-        if _NOT_THIS.search(gap) or _INSTEAD_OF.search(gap) or (_MOVED.search(gap) and place + 1 < len(named)):
-            corrected = True
-            continue
-        role = _role(gap, after, first=not ends)
-        moved = _MOVED.search(text[max(0, named[place - 1].start - 80) : named[place - 1].start]) if place else None
-        if moved:
-            role = "in" if moved["end"].startswith(("arr", *_CHECK_IN)) else "out"
-        if ends and _REPLACES.search(gap) and (role == "?" or role == ends[-1].role):
-            ends[-1] = _End(day, ends[-1].role)
-            corrected = True
-        elif ends and role in {"?", ends[-1].role} and _same(ends[-1].day, day):
-            continue
-        elif ends and _EITHER.search(gap):
-            ends.append(_End(day, "either"))
-        else:
-            ends.append(_End(day, role))
-    if len(ends) > 1 and (_listed(text, ends) or _NIGHTS_OF.search(text, 0, ends[0].day.start)):
-        ends = [_End(end.day, "either") for end in ends]
-    return _defaults(ends, asked), corrected
-
-
-def _listed(text: str, ends: list[_End]) -> bool:
-    """Three days or more in a row, with nothing between them that says from when to when."""
-    gaps = [text[one.day.stop : two.day.start] for one, two in pairwise(ends)]
-    return len(gaps) > 1 and all(_LISTED.fullmatch(gap) for gap in gaps)
-
-
-def _role(gap: str, after: str, *, first: bool) -> str:
-    ins = [match.start() for match in _IN.finditer(gap)]
-    outs = [match.start() for match in _OUT.finditer(gap)]
-    if named := _AFTER.match(after):
-        return "in" if (named["noun"] or named["bare"]).startswith(("arr", "start", *_CHECK_IN)) else "out"
-    if first and ins and outs and re.search(r"check[ -]?in and (?:check[ -]?)?out", gap):
-        return "?"
-    if ins or outs:
-        return "in" if (ins or [-1])[-1] > (outs or [-1])[-1] else "out"
-    if not first and (_OUT_BETWEEN.search(gap) or not gap.strip()):
-        return "out"
-    return "?"
-
-
-def _same(one: Day, two: Day) -> bool:
-    return (one.month, one.day, one.weekday, one.offset) == (two.month, two.day, two.weekday, two.offset) and (
-        one.month is not None
-    )
-
-
-def _defaults(ends: list[_End], asked: str | None) -> list[_End]:
-    """Days without a role: the first is the check-in, the next the check-out, unless one end was asked for."""
-    roles = [end.role for end in ends]
-    done: list[_End] = []
-    for place, end in enumerate(ends):
-        role = end.role
-        if role == "?":
-            if (len(ends) == 1 and asked in {"check_out", "nights"}) or "in" in roles or "in" in [e.role for e in done]:
-                role = "out"
-            else:
-                role = "in"
-            roles[place] = role
-        done.append(_End(end.day, role))
-    return done
-
-
-def _stay(seen: View, ends: list[_End], nights: int | None, today: date, notes: Notes) -> StayReading | None:
+def _stay(seen: View, ends: list[End], nights: int | None, today: date, notes: Notes) -> StayReading | None:
     into = next((end.day for end in ends if end.role == "in"), None)
     out = next((end.day for end in reversed(ends) if end.role == "out"), None)
     if into is None and out is None:
         return StayReading(nights=nights) if nights else None
-    if into is not None and out is None and nights is None and _one_night(seen.text, into):
+    if into is not None and out is None and nights is None and is_one_night(seen.text, into):
         nights = 1
     quote = _quote(seen, [day for day in (into, out) if day is not None])
     into, out = _shared(into, out)
@@ -305,13 +200,6 @@ def _stay(seen: View, ends: list[_End], nights: int | None, today: date, notes: 
     if {"invalid_date", "weekday_mismatch"} & set(notes.clarify):
         return None
     return _judged(check_in, check_out, nights, today, _written_out(into, out), quote, notes)
-
-
-def _one_night(text: str, day: Day) -> bool:
-    """ "tomorrow night", "the night of the 3rd"; "starting Tuesday night" says nothing of one night."""
-    if _NIGHTS_OF.search(text, max(0, day.start - 20), day.start):
-        return True
-    return day.night and not _IN.search(text, max(0, day.start - 30), day.start)
 
 
 def _quote(seen: View, named: list[Day]) -> str:
