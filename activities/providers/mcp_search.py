@@ -142,6 +142,8 @@ class _Connection:
     def _close_when_idle(self) -> None:
         if self.retired and not self._calls:
             self._closing.set()
+            if not self._settled.is_set():
+                self.owner.cancel()
 
     async def _own(self) -> None:
         try:

@@ -235,7 +235,7 @@ async def test_every_passing_fault_of_a_call_fails_in_time_and_the_next_try_work
     async with behind_a_peer() as (peer, search):
         for name, behaviour in PASSING.items():
             peer.then(behaviour)
-            error = await failing(search, start_to_close=1.2)
+            error = await failing(search, start_to_close=2)
             assert (name, error.type, error.non_retryable) == (name, SEARCH_UNAVAILABLE, False)
             assert len(peer.requests) == 1, name
             assert [offer.hotel_id for offer in (await find(search)).hotels] == FOUND
@@ -291,6 +291,8 @@ async def test_a_server_that_hangs_from_the_start_is_given_up_in_time():
         peer.always(flaky.hang())
         async with McpSearch(f"{peer.url}/mcp") as search:
             error = await failing(search, start_to_close=1)
+            left = asyncio.get_running_loop().time()
+        assert asyncio.get_running_loop().time() - left < 1
         assert (error.type, error.non_retryable) == (SEARCH_UNAVAILABLE, False)
 
 
@@ -312,12 +314,13 @@ async def test_searches_overlap():
     assert all(len(each.hotels) == 2 for each in found)
 
 
+@pytest.mark.parametrize("times", [1, pytest.param(5, marks=pytest.mark.drill)])
 @pytest.mark.parametrize("mode", ["modern", "legacy"])
-async def test_a_server_killed_and_restarted_under_twenty_calls_is_used_again(mode: str):
+async def test_a_server_killed_and_restarted_under_twenty_calls_is_used_again(mode: str, times: int):
     with HotelProcess(mode, "--takes", "0.3") as server:
         async with McpSearch(server.url) as search:
             await find(search)
-            for _ in range(2):
+            for _ in range(times):
                 calls = [asyncio.create_task(find(search)) for _ in range(20)]
                 await asyncio.wait(calls, timeout=0.15)
                 await asyncio.to_thread(server.kill)
