@@ -10,6 +10,7 @@ import logging
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -105,11 +106,13 @@ def run_http(
     security = TransportSecuritySettings(allowed_hosts=[*LOOPBACK, *allowed_hosts], allowed_origins=[])
     app = server.streamable_http_app(host=host, transport_security=security)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_S)
-    with _listen(host, port) as listening, _quiet_signals():
+    with _listen(host, port) as listening:
         bound = listening.getsockname()[1]
         name = f"[{host}]" if ":" in host else host
         url = f"http://{name}:{bound}/mcp"
-        _Server(config, lambda: (ready or _print_ready)(url)).run(sockets=[listening])
+        serving = _Server(config, lambda: (ready or _print_ready)(url))
+        with _shut_down_by_signals(serving):
+            serving.run(sockets=[listening])
 
 
 def run_stdio(ledger: Ledger) -> None:
@@ -125,18 +128,25 @@ def _log_to_stderr() -> None:
 
 
 @contextmanager
-def _quiet_signals() -> Generator[None]:
-    """uvicorn shuts down gracefully, then raises the signal again: here that is to end nothing any more."""
-    before = {sign: signal.signal(sign, _ignore) for sign in (signal.SIGINT, signal.SIGTERM)}
+def _shut_down_by_signals(server: uvicorn.Server) -> Generator[None]:
+    """SIGINT and SIGTERM end the serving, not the process.
+
+    uvicorn has handlers of its own while it serves; these are for the moments before, when a signal must
+    not get lost, and after, when uvicorn raises what it got a second time.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def shut_down(_sign: int, _frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = {sign: signal.signal(sign, shut_down) for sign in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
         for sign, handler in before.items():
             signal.signal(sign, handler)
-
-
-def _ignore(_sign: int, _frame: FrameType | None) -> None:
-    """Unlike SIG_IGN, not inherited by child processes."""
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -9,9 +9,10 @@ from sqlalchemy import ColumnElement, Engine, insert, or_, select, text
 from hotels import calendar
 from hotels.ledger import booking as transaction
 from hotels.ledger import reading, schema, searching
-from hotels.ledger.booking import House
 from hotels.ledger.database import Database
 from hotels.ledger.records import Attempt, Reservation, Sentinel
+from hotels.ledger.rooms import give_back
+from hotels.ledger.rules import House, storable
 from hotels.ledger.tables import AttemptRow, ReservationRow
 from nightdesk.booking import BookRoom, Cancelled, Confirmed, Refused, SettleReservation
 from nightdesk.hotels import SearchRequest, SearchResult
@@ -67,7 +68,7 @@ class Ledger:
         if not settling.give_up:
             return self._attempt(settling.booking, "settle")
         key = settling.booking.key
-        if not transaction.storable(settling.booking):
+        if not storable(settling.booking):
             return Refused(reason="offer_altered")
         with self._database.writing() as connection:
             reason = transaction.void(connection, self._house, settling.booking)
@@ -78,7 +79,7 @@ class Ledger:
         return told if isinstance(told, Cancelled) else Cancelled()
 
     def _attempt(self, booking: BookRoom, act: str) -> Confirmed | Refused | Cancelled:
-        if not transaction.storable(booking):
+        if not storable(booking):
             return Refused(reason="offer_altered")
         with self._database.writing() as connection:
             reason = transaction.attempt(connection, self._house, booking, act)
@@ -134,7 +135,7 @@ class Ledger:
             ).one_or_none()
             if row is None:
                 return None
-            done = transaction.give_back(connection, number, now)
+            done = give_back(connection, number, now)
             connection.execute(
                 insert(AttemptRow).values(
                     key=row.key,

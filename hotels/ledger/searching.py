@@ -8,8 +8,8 @@ from decimal import Decimal
 from sqlalchemy import Connection, select
 
 from hotels.catalogue import AMENITIES
-from hotels.ledger.booking import MAX_NIGHTS
 from hotels.ledger.errors import BadSearch
+from hotels.ledger.rules import MAX_NIGHTS
 from hotels.ledger.tables import HotelRow, InventoryRow, RoomTypeRow
 from hotels.prices import stay_cents
 from nightdesk.hotels import ROOM_TYPES, Hotel, Miles, NightPrice, SearchRequest, SearchResult

@@ -11,13 +11,14 @@ from tests.hotels.yeses import broken_nights, count, offer_of, yes_to
 
 BOOK_AND_DIE = """
 import os, signal, sys
+from datetime import date
 from sqlalchemy import event
 from hotels.ledger import Ledger, reading
 from nightdesk.booking import BookRoom
 
 url, moment, booking = sys.argv[1:]
 def die(*_): os.kill(os.getpid(), signal.SIGKILL)
-ledger = Ledger(url)
+ledger = Ledger(url, business_date=date(2026, 1, 15))
 if moment == "before":
     event.listen(ledger.engine, "commit", die)  # comes right before COMMIT
 else:
@@ -47,11 +48,12 @@ def test_a_process_killed_at_the_commit_leaves_one_booking_once_settled(
 
 FLOOD = """
 import sys
+from datetime import date
 from concurrent.futures import ThreadPoolExecutor
 from hotels.ledger import Ledger
 from nightdesk.booking import BookRoom
 
-ledger = Ledger(sys.argv[1])
+ledger = Ledger(sys.argv[1], business_date=date(2026, 1, 15))
 yeses = [BookRoom.model_validate_json(line) for line in sys.stdin]
 def book(yes):
     print(ledger.book(yes).status, flush=True)
