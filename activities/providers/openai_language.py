@@ -124,14 +124,16 @@ class OpenAILanguage:
         try:
             async with asyncio.timeout(deadline(self._deadline)):
                 body = await self._ask(request)
-            return _turn(request, _Response.model_validate(from_json(body, allow_inf_nan=False)))
         except openai.OpenAIError as error:
             raise _failed(error) from None
         except TimeoutError:
             raise _unavailable("no answer in time") from None
+        try:
+            response = _Response.model_validate(from_json(body, allow_inf_nan=False))
         except ValueError:
             # Also pydantic's: a page of HTML, a body that breaks off, an object without output.
             raise _unavailable("a response that cannot be read") from None
+        return _turn(request, response)
 
     async def _ask(self, request: ConverseRequest) -> bytes:
         # The raw response, since the SDK checks nothing of a parsed one: its fields may be missing, it may be a string.

@@ -234,18 +234,24 @@ class FlakyPeer:
             return self.answer(request)
         if self.upstream is None:
             return response(b"{}", status=404)
-        address = urlsplit(self.upstream)
+        status, headers, body = self._upstream(self.upstream, request)
+        return response(body, status=status, headers=headers)
+
+    def ask_upstream(self, request: Request) -> bytes:
+        """The real server's body for a request, past this peer."""
+        assert self.upstream is not None
+        return self._upstream(self.upstream, request)[2]
+
+    def _upstream(self, root: str, request: Request) -> tuple[int, dict[str, str], bytes]:
+        address = urlsplit(root)
         connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=30)
         try:
             headers = {name: value for name, value in request.headers.items() if name not in ("host", "connection")}
             connection.request(request.method, request.path, request.body, headers)
             got = connection.getresponse()
-            kept = {
-                name: value
-                for name, value in got.getheaders()
-                if name.lower() not in ("content-length", "transfer-encoding", "connection")
-            }
-            return response(got.read(), status=got.status, headers=kept)
+            hop_by_hop = ("content-length", "transfer-encoding", "connection")
+            kept = {name: value for name, value in got.getheaders() if name.lower() not in hop_by_hop}
+            return got.status, kept, got.read()
         finally:
             connection.close()
 

@@ -1,7 +1,12 @@
 """Small valid things to start a test from."""
 
+from collections.abc import Awaitable, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from typing import TypeVar
+
+from pydantic import JsonValue
+from temporalio.exceptions import ApplicationError
 
 from nightdesk.booking import BookRoom, Offer
 from nightdesk.hotels import Hotel, Miles, NightPrice
@@ -42,3 +47,32 @@ def booking() -> BookRoom:
     )
     guest = Guest(id="ada@example.com", name="Ada", email="ada@example.com")
     return BookRoom(key="c1:m7", digest=offer.digest, offer=offer, guest=guest)
+
+
+ODD: tuple[JsonValue, ...] = (None, True, "", "odd", -1, 1e300, 10**30, [], [[]], {}, {"a": 1})
+
+
+def spoiled(value: JsonValue) -> Iterator[JsonValue]:
+    """The value with each of its parts, and itself, replaced by each odd one, and with each part left out."""
+    yield from ODD
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield {name: other for name, other in value.items() if name != key}
+            for worse in spoiled(part):
+                yield value | {key: worse}
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield value[:place] + value[place + 1 :]
+            for worse in spoiled(part):
+                yield [*value[:place], worse, *value[place + 1 :]]
+
+
+T = TypeVar("T")
+
+
+async def outcome(running: Awaitable[T]) -> T | ApplicationError:
+    """What it gives, or the failure it raises; any other exception goes on its way."""
+    try:
+        return await running
+    except ApplicationError as error:
+        return error

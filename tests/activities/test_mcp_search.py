@@ -1,6 +1,7 @@
 """Hotel search over real HTTP: other teams' servers, servers that fail, are killed, come back."""
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -23,7 +24,7 @@ from nightdesk.hotels import FindHotels, FoundHotels, PriceLimits, SearchRequest
 from tests.activities import flaky
 from tests.activities.flaky import FlakyPeer
 from tests.activities.hotel_server import app, saying, told, two_hotels
-from tests.activities.samples import hotel
+from tests.activities.samples import hotel, outcome, spoiled
 from tests.activities.servers import HotelProcess, Served
 
 REQUEST = SearchRequest(
@@ -103,6 +104,21 @@ async def test_a_single_bad_offer_is_dropped_and_counted():
             found = await find(search)
     assert [offer.hotel_id for offer in found.hotels] == ["h1"]
     assert (found.matched, found.dropped) == (1, 4)
+
+
+async def test_no_part_of_a_result_gone_wrong_is_shown():
+    result = saying("")
+    with Served(told(result)) as server:
+        async with McpSearch(f"{server.url}/mcp") as search:
+            for spoilt in spoiled({"hotels": [GOOD_ROW, GOOD_ROW | {"hotel_id": "h2"}]}):
+                assert isinstance(result.content[0], TextContent)
+                result.content[0].text = json.dumps(spoilt)
+                told_us = await outcome(find(search))
+                if isinstance(told_us, ApplicationError):
+                    assert (told_us.type, told_us.non_retryable) == (SEARCH_BAD_RESULT, True), spoilt
+                    continue
+                assert told_us.matched == len(told_us.hotels) <= 2, spoilt
+                assert all(offer.total == 1200 for offer in told_us.hotels), spoilt
 
 
 async def test_no_hotel_is_an_answer():
@@ -324,10 +340,10 @@ async def test_a_server_killed_and_restarted_under_twenty_calls_is_used_again(mo
                 calls = [asyncio.create_task(find(search)) for _ in range(20)]
                 await asyncio.wait(calls, timeout=0.15)
                 await asyncio.to_thread(server.kill)
-                for outcome in await asyncio.gather(*calls, return_exceptions=True):
-                    assert isinstance(outcome, (FoundHotels, ApplicationError))
-                    if isinstance(outcome, ApplicationError):
-                        assert (outcome.type, outcome.non_retryable) == (SEARCH_UNAVAILABLE, False)
+                for ended in await asyncio.gather(*calls, return_exceptions=True):
+                    assert isinstance(ended, (FoundHotels, ApplicationError))
+                    if isinstance(ended, ApplicationError):
+                        assert (ended.type, ended.non_retryable) == (SEARCH_UNAVAILABLE, False)
                 error = await failing(search)
                 assert (error.type, error.non_retryable) == (SEARCH_UNAVAILABLE, False)
                 await asyncio.to_thread(server.start)

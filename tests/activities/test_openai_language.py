@@ -20,6 +20,7 @@ from nightdesk.criteria import BY_NAME
 from nightdesk.failures import LANGUAGE_REJECTED, LANGUAGE_UNAVAILABLE
 from tests.activities import flaky
 from tests.activities.flaky import FlakyPeer
+from tests.activities.samples import outcome, spoiled
 
 READ = ConverseRequest(
     guidance="Record what the guest said.",
@@ -252,10 +253,10 @@ OUTCOMES: dict[str, tuple[ConverseRequest, bytes, str]] = {
 
 @pytest.mark.parametrize("name", OUTCOMES)
 async def test_what_a_model_gets_wrong_is_an_outcome_and_nothing_of_it_is_used(stub: FlakyPeer, name: str):
-    request, body, outcome = OUTCOMES[name]
+    request, body, expected = OUTCOMES[name]
     stub.then(flaky.body(body))
     told = await turn(f"{stub.url}/v1", request)
-    assert (told.outcome, told.calls, told.text) == (outcome, (), "")
+    assert (told.outcome, told.calls, told.text) == (expected, (), "")
     assert told.input_tokens == 7
 
 
@@ -270,6 +271,22 @@ async def test_kinds_of_items_that_we_do_not_know_do_no_harm(stub: FlakyPeer):
     stub.then(flaky.body(answered(odd, message({"type": "image", "text": 5}), ROOM_CALL, usage=None)))
     read = await turn(f"{stub.url}/v1")
     assert (read.outcome, len(read.calls), read.input_tokens) == ("ok", 1, 0)
+
+
+async def test_no_part_of_a_response_gone_wrong_escapes_its_outcomes(stub: FlakyPeer):
+    provider = OpenAILanguage("k", f"{stub.url}/v1", "gpt-6-luna")
+    try:
+        for spoilt in spoiled(json.loads(answered(message(text("Noted.")), ROOM_CALL))):
+            stub.always(flaky.body(json.dumps(spoilt).encode()))
+            told = await outcome(provider.converse(READ))
+            if isinstance(told, ApplicationError):
+                assert told.type == LANGUAGE_UNAVAILABLE, spoilt
+                continue
+            assert all(call.name in READ.tools for call in told.calls), spoilt
+            assert told.outcome == "ok" or not told.calls, spoilt
+            assert ModelTurn.model_validate_json(told.model_dump_json()) == told
+    finally:
+        await provider.aclose()
 
 
 PASSING = {

@@ -1,12 +1,14 @@
 """Decisions over real HTTP: jevcompat's mock with each of its faults, and a peer that misbehaves."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 from jevcompat import mock  # pyright: ignore[reportMissingTypeStubs]
+from pydantic_core import from_json
 from temporalio.exceptions import ApplicationError
 from temporalio.testing import ActivityEnvironment
 
@@ -17,6 +19,7 @@ from nightdesk.decisions import Choice, Decision, Noul, Question, Score
 from nightdesk.failures import DECISION_BAD_ANSWER, DECISION_REJECTED, DECISION_UNAVAILABLE
 from tests.activities import flaky
 from tests.activities.flaky import FlakyPeer
+from tests.activities.samples import outcome, spoiled
 from tests.activities.servers import SystemOne
 
 QUESTIONS: dict[str, Question] = {
@@ -113,8 +116,7 @@ async def test_an_answer_without_a_request_id_is_used(system_one: SystemOne):
 
 def without_request_id(system_one: SystemOne):
     def answer(request: flaky.Request) -> bytes:
-        whole = FlakyPeer(upstream=system_one.url)._good(request)  # pyright: ignore[reportPrivateUsage]
-        return b"\r\n".join(line for line in whole.split(b"\r\n") if not line.lower().startswith(b"x-typesafe"))
+        return flaky.response(FlakyPeer(upstream=system_one.url).ask_upstream(request))
 
     return answer
 
@@ -224,6 +226,28 @@ async def peer(system_one: SystemOne) -> AsyncIterator[FlakyPeer]:
     """In front of jevcompat's mock."""
     with FlakyPeer(upstream=system_one.url) as flaky_peer:
         yield flaky_peer
+
+
+async def test_no_part_of_an_answer_gone_wrong_is_used(system_one: SystemOne):
+    with FlakyPeer(upstream=system_one.url) as peer:
+        provider = TypesafeDecisions("k", peer.url, "jev-1.13.0")
+        try:
+            right = await provider.decide(REQUEST)
+            (request,) = peer.requests
+            body = from_json(peer.ask_upstream(request))
+            for spoilt in spoiled(body):
+                peer.always(flaky.body(json.dumps(spoilt).encode()))
+                told = await outcome(provider.decide(REQUEST))
+                if isinstance(told, ApplicationError):
+                    assert (told.type, told.non_retryable) == (DECISION_BAD_ANSWER, True), spoilt
+                    continue
+                # What may differ is what is not read, or is within the tolerance.
+                assert set(told.answers) == set(QUESTIONS), spoilt
+                assert told.choice("destination") == right.choice("destination"), spoilt
+                assert abs(told.score("clarity").score - right.score("clarity").score) < 0.05, spoilt
+                assert 0 <= told.noul("faithful") <= 1, spoilt
+        finally:
+            await provider.aclose()
 
 
 TEMPORARY = {
