@@ -207,5 +207,5 @@ _NO_THING = re.compile(
     r"\?|\b(?:no|not|none|nothing|don't|dont|know|sure|whatever|matter|care|anything|everything|thanks?|hello|hi"
     r"|hey|what|why|how|who|when"
     r"|where|search|show|find|book|change|budget|suite|bed|beds|day|night|nights|airport|bye|quit|stop|cancel"
-    r"|review|criteria|hmm+|idk|help|yes|ok)\b|\d|·"
+    r"|review|criteria|hmm+|idk|help|yes|ok|all|good|fine|done|set|great|enough|that)\b|\d|·"
 )

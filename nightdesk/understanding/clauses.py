@@ -6,7 +6,8 @@ from dataclasses import dataclass
 _LIST_CUT = re.compile(r"\band (?=(?:it|a|an|my|the) )")
 _CUT = re.compile(
     r"[.;!?](?=\s|$)|,| - |\b(?:but|however|though|although|except|because|since|as long as|so long as|and then)\b"
-    r"|\band (?=(?:i|we|no) |i'd\b|also\b|please\b|with\b|must\b|budget\b|price\b|distance\b|room\b)"
+    r"|\band (?=(?:i|we|no) |i'd\b|also\b|has\b|have\b|must\b|includes?\b|is\b|needs?\b|please\b|with\b|must\b"
+    r"|budget\b|price\b|distance\b|room\b)"
 )
 # A negation reaches on over commas in "I don't need wifi, parking or breakfast".
 _LISTED = re.compile(r"\b(?:or|nor)\b")

@@ -77,8 +77,9 @@ _MORE_RESULTS = re.compile(
     r"|another|more|anything)|another (?:one|hotel|option|place|house)|(?:some|any"
     r"|the)?(?:thing)? ?other (?:ones?|hotels?|options?|places?|choices?|houses?)"
     r"|more (?:options|choices|hotels|results)|something (?:else|different|\w+er)|different (?:one|hotel"
-    r"|option)s?|(?:show|see|find|give)(?: me)? (?:more|others|another|something)|next one|alternatives?"
-    r"|search again|others)\b"
+    r"|option)s?|(?:show|see|find|give)(?: me)? (?:more|others|another|something)|next ones?|keep (?:looking"
+    r"|searching)|alternatives?"
+    r"|search again|others)\b|^\W*(?:more|next|another)(?: please)?\W*$"
 )
 _EXIT = re.compile(
     r"\b(?:good ?bye|bye(?:[ -]?bye)?|see (?:you|ya)|c ?ya|cya|farewell|au revoir|adios|ciao|so long|take care"
@@ -116,7 +117,7 @@ _NEGATE = re.compile(
 )
 _LIKES = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*(?:(?:that|it|this) )?(?:sounds?|looks?"
-    r"|seems?|works|would be|will be|is|'s|will do)? ?(?:like )?(?:a |an |just |really |very |pretty "
+    r"|seems?|works|would be|will be|is|'s|will do|'ll do)? ?(?:like )?(?:a |an |just |really |very |pretty "
     r"|so )*(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal"
     r"|fantastic|works(?: for me)?|will do|would work|it is|will work)(?: (?:to me|for me|thanks|thank you|choice"
     r"|one))?\W*$"

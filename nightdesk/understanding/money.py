@@ -92,7 +92,7 @@ _CHANGED_TO = re.compile(
 _LEVEL = re.compile(
     r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly"
     r"|economical|on a budget"
-    r"|low price[sd]?|not (?:too |very |so )?(?:expensive|pricey))\b"
+    r"|low price[sd]?|(?:not|isn't|won't be) (?:too |very |so |that )?(?:expensive|pricey))\b"
     r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
     r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?"
     r"|reasonabl[ey](?: priced?)?)\b"

@@ -51,6 +51,8 @@ _OPEN = re.compile(
 # "any" and the like are answers; in a longer sentence they are just words.
 _WEAK = re.compile(r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter))$")
 _NEED_NOTHING = re.compile(r"^(?:don't|do not|dont) (?:really )?(?:need|want|have)\b")
+_SHORT = 100
+"""Characters; no whole-message pattern here matches a longer one."""
 _NOTHING = re.compile(
     r"^\W*(?:um+|uh+|hmm+|well|actually|oh)?\W*(?:no|nope|nah|none|nothing|not really|no thanks?|no thank you"
     r"|not particularly|nothing (?:special|specific|particular|in particular|else|comes to mind)"
@@ -59,6 +61,12 @@ _NOTHING = re.compile(
     r"|n/?a"
     r"|i'm (?:good|fine)|no,? i'm (?:good|fine)|nothing (?:really|at all)|(?:i |we )?(?:don't|do not) (?:have"
     r"|need|want) (?:any|anything|one)(?: .{0,20})?)(?:,? (?:thanks?|thank you|please|sir|really))?\W*$"
+)
+# Where amenities were asked for, "that's all" ends the list, not the conversation.
+_NO_MORE = re.compile(
+    r"^\W*(?:(?:no|nope|nah|ok(?:ay)?)\W+)?(?:that(?:'s| is|s) (?:all|it|everything)|nothing else|i(?:'m"
+    r"| am) (?:good|fine|all set|done))"
+    r"(?:,? (?:thanks?|thank you|please))?\W*$"
 )
 _REST = re.compile(
     r"\b(?:the rest|everything else|nothing else|all (?:the )?(?:other|rest)|anything else|other (?:things|criteria))\b"
@@ -81,7 +89,7 @@ def left_open(
     asked = context if context in CRITERIA else None
     if _UNKNOWING.search(text):
         return ()
-    if asked and asked not in given and BLANK not in text and _NOTHING.match(text):
+    if asked and asked not in given and _wants_nothing(text, asked):
         notes.fired("preference.nothing")
         return (asked,)
     found: list[str] = []
@@ -97,11 +105,11 @@ def left_open(
                 listing = False
             continue
         listing = bool(_TOPIC_FOLLOWS.search(clause))
+        if _WEAK.match(match[0].strip()) and (_REST.search(clause) or not _short(clause, match)):
+            continue
         if _REST.search(clause):
             found.extend(criterion for criterion in CRITERIA if criterion not in given)
             notes.fired("preference.rest")
-            continue
-        if _WEAK.match(match[0].strip()) and not _short(clause, match):
             continue
         if not topics and asked and not _names_a_thing(clause, amenities_named=amenities_named, asked=asked):
             if _NEED_NOTHING.match(match[0]) and asked != "amenities":
@@ -113,6 +121,13 @@ def left_open(
         if topics:
             notes.fired("preference.open")
     return tuple(criterion for criterion in CRITERIA if criterion in found and criterion not in given)
+
+
+def _wants_nothing(text: str, asked: str) -> bool:
+    """Whether the whole message is a no to "anything special?"."""
+    if len(text) > _SHORT or BLANK in text:
+        return False
+    return bool(_NOTHING.match(text) or (asked == "amenities" and _NO_MORE.match(text)))
 
 
 def _short(clause: str, match: re.Match[str]) -> bool:

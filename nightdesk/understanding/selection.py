@@ -43,7 +43,9 @@ _CURRENT = re.compile(
     r"|now))?\b(?! is\b)"
     r"|(?:that|this)(?:'s| is) (?:the 1|the one|the hotel|it|perfect|the place)\b|i (?:really )?(?:love|like"
     r"|want) (?:this|that|the) (?:house|place|hotel|one)\b"
-    r"|(?:this|that) (?:one|hotel|place|house) (?:is|sounds|looks|works|will|would|seems)\b|^(?:this"
+    r"|(?:this|that) (?:one|hotel|place|house) (?:works|will do|would do"
+    r"|(?:is|sounds|looks|will be|would be|seems) (?:really |very |just |pretty )?(?:ok|okay|fine|good|great"
+    r"|perfect|lovely|nice|best))\b|^(?:this"
     r"|that) one(?: please)?\W*$|\bthe (?:hotel|one|place|house) (?:that )?you(?:'ve| have)? (?:recommended"
     r"|suggested|mentioned|found|showed|listed|said)\b)"
 )

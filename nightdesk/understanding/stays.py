@@ -30,15 +30,21 @@ _NIGHTS = re.compile(
 _STAY = re.compile(
     r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
     r"|coming|from"
-    r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates?|somewhere"
+    r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates|somewhere"
     r"|accommodation|need|want)\b"
 )
 # "will it snow there on Sunday", "we stayed with you last week": not about this stay.
 _ELSEWHERE = re.compile(
     r"\b(?:weather|forecast|raining|temperature|jokes?|birthday|(?:book|find|cancel|miss\w*) (?:an? |the |my "
-    r"|our )?flights?|flight (?:status|number|delay\w*)|restaurants?|movies?|meeting is|remind"
+    r"|our )?flights?|(?:flight|taxi|cab|table) (?:to|for|from)|flight (?:status|number|delay\w*)|restaurants?"
+    r"|movies?|meeting is|remind"
     r"|alarm|calendar"
     r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time)(?! (?:of|in)))\b"
+)
+# "book a flight for March 3", "a table tonight": no stay at all
+_OTHER_BOOKING = re.compile(
+    r"\b(?:book|find|get|reserve|need|order|call) (?:me |us )?(?:an? |the )?(?:\w+ )?(?:flights?|table|taxi|cab"
+    r"|tickets?|appointment|train|rental car)\b"
 )
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
 # Named, but no day: "in August", "next week", "early June", "around Christmas"
@@ -141,6 +147,8 @@ def _vague(seen: View, text: str, for_dates: bool, notes: Notes) -> StayFound:
 
 
 def _elsewhere(text: str, named: list[Day], nights: int | None) -> bool:
+    if _OTHER_BOOKING.search(text):
+        return True
     if _ELSEWHERE.search(text) and nights is None and all(day.month is None for day in named):
         return True
     if nights is not None or len(named) > 1 or any(day.month is not None for day in named):
