@@ -7,7 +7,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 
 from nightdesk import wording
 from nightdesk.booking import BookingOutcome, Confirmed, Offer, Refused, SettleReservation
-from nightdesk.conversation import Conversation, Reservation
+from nightdesk.conversation import Conversation, Reservation, Unsettled
 from nightdesk.criteria.dates import Dates
 from workflows.policies import SETTLE_FIRST_WAIT, SETTLE_LONGEST_WAIT, SETTLEMENT
 from workflows.steps.booking import confirm
@@ -23,25 +23,16 @@ async def settle(conversation: Conversation) -> BookingOutcome:
         unsettled = conversation.unsettled
         if unsettled is None:
             raise RuntimeError("nothing to settle")
-        settling = SettleReservation(booking=unsettled.booking, give_up=unsettled.give_up)
-        try:
-            outcome = await workflow.execute_activity_method(
-                Settlement.settle_reservation,
-                settling,
-                summary=f"Settle: round {unsettled.rounds + 1}",
-                **SETTLEMENT.options,
-            )
-            if not (isinstance(outcome, Confirmed) and _gave_up(conversation) and not settling.give_up):
-                return outcome
-            # The guest called it off while this round was under way, and was promised that it will be cancelled.
+        outcome = await _round(conversation, unsettled)
+        if outcome is not None and not (isinstance(outcome, Confirmed) and _changed_mind(conversation, unsettled)):
+            return outcome
+        if _changed_mind(conversation, unsettled):
             continue
-        except (ActivityError, ApplicationError):
-            # A give-up that came during the round must not be lost with the old copy.
-            current = conversation.unsettled or unsettled
-            conversation.unsettled = current.model_copy(update={"rounds": current.rounds + 1})
+        current = conversation.unsettled or unsettled
+        conversation.unsettled = current.model_copy(update={"rounds": current.rounds + 1})
         try:
             await workflow.wait_condition(
-                lambda stop=settling.give_up: _gave_up(conversation) != stop,
+                lambda before=unsettled: _changed_mind(conversation, before),
                 timeout=_pause(unsettled.rounds),
                 timeout_summary="until the next round of settlement",
             )
@@ -49,8 +40,32 @@ async def settle(conversation: Conversation) -> BookingOutcome:
             continue
 
 
-def _gave_up(conversation: Conversation) -> bool:
-    return conversation.unsettled is not None and conversation.unsettled.give_up
+async def _round(conversation: Conversation, unsettled: Unsettled) -> BookingOutcome | None:
+    """What the ledger told. None: it could not be reached, or the guest gave up first, so that another question is due.
+
+    Waits beside the activity and never on it: an activity cancelled by a run that leaves would look like a failed
+    round, and the timer for the next one would come after the run's last command and wedge it.
+    """
+    settling = workflow.start_activity_method(
+        Settlement.settle_reservation,
+        SettleReservation(booking=unsettled.booking, give_up=unsettled.give_up),
+        summary=f"Settle: round {unsettled.rounds + 1}",
+        **SETTLEMENT.options,
+    )
+    await workflow.wait_condition(lambda: settling.done() or _changed_mind(conversation, unsettled))
+    if not settling.done():
+        # It might book after all, only to be cancelled; what it has committed by then, the next round finds.
+        settling.cancel()
+        await workflow.wait_condition(settling.done)
+    try:
+        return settling.result()
+    except (ActivityError, ApplicationError):
+        return None
+
+
+def _changed_mind(conversation: Conversation, before: Unsettled) -> bool:
+    """Whether the guest has given up since: they were promised that it will be cancelled."""
+    return conversation.unsettled is not None and conversation.unsettled.give_up != before.give_up
 
 
 def _pause(rounds: int) -> timedelta:

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal, TypeVar
 
@@ -17,6 +17,7 @@ from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
 from temporalio.client import Client
 from temporalio.worker import Worker
 
+from hotels.calendar import ZONE
 from hotels.ledger import Ledger, LedgerUnavailable
 from nightdesk import wording
 from nightdesk.booking import BookRoom, Cancelled, Confirmed, Refused, SettleReservation
@@ -24,7 +25,7 @@ from nightdesk.conversation import Line, Result, StateView
 from nightdesk.conversation_settings import ConversationSettings
 from tests import house as houses
 from tests.hotels.yeses import broken_nights
-from tests.house import ALL_AT_ONCE, BOUND, SETTINGS, TODAY, GuestTalk, House, LedgerSearch, Providers
+from tests.house import ALL_AT_ONCE, ANN, BOUND, SETTINGS, TODAY, GuestTalk, House, LedgerSearch, Providers
 from workflows import policies
 from workflows.policies import Policy
 
@@ -122,9 +123,9 @@ class Desk:
         assert reply.state.offer is not None, reply.replies
         return guest
 
-    async def unsettled(self, loss: Fault) -> GuestTalk:
+    async def unsettled(self, loss: Fault, *given: Any, wishes: str = ALL_AT_ONCE) -> GuestTalk:
         """A conversation whose yes (m4) has an outcome that only the database knows, while it cannot be reached."""
-        guest = await self.offered()
+        guest = await self.offered(*given, wishes=wishes)
         self.books.lose_book = [loss] * policies.BOOKING.tries
         self.books.lose_settle = ["before"] * 1000
         reply = await guest.says("yes", "m4")
@@ -208,6 +209,29 @@ async def booking_desk(
     finally:
         desk.books.go_on.set()
         ledger.close()
+
+
+class Midnight:
+    """The last second of a day in the hotel's zone, and the first of the next: for a stay that begins then.
+
+    It is the midnight that has passed last, so that offers made meanwhile have not expired. In UTC the day of
+    arrival has come hours before, and the conversation itself is pinned to the day before all along.
+    """
+
+    def __init__(self) -> None:
+        self.check_in = datetime.now(ZONE).date()
+        self._moment = datetime.combine(self.check_in, time(), ZONE) - timedelta(seconds=1)
+        leaving = self.check_in + timedelta(days=2)
+        self.wishes = (
+            f"{self.check_in} to {leaving}, a suite, at most $2000 a night, wifi and parking, distance doesn't matter"
+        )
+        self.guest = {"guest": ANN, "business_date": (self.check_in - timedelta(days=1)).isoformat()}
+
+    def clock(self) -> datetime:
+        return self._moment.astimezone(UTC)
+
+    def strike(self) -> None:
+        self._moment += timedelta(seconds=2)
 
 
 def shorten(patch: pytest.MonkeyPatch, **changed: Any) -> None:
