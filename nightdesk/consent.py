@@ -51,11 +51,14 @@ _BOOK = _listed("""
     book the room | book this room | book that room | please book the room | book this hotel | book that |
     book this | reserve it | please reserve it | reserve the room | i want to book it |
     i'd like to book it | i would like to book it | i want it | i'll take it | i will take it |
-    we'll take it | we will take it | that's a yes | that is a yes | i agree | i accept
+    we'll take it | we will take it | that's a yes | that is a yes | i agree | i accept |
+    please book | i confirm the booking | i'd like to proceed | i would like to proceed | i want to proceed |
+    i'd like to confirm | i would like to confirm | reserve it for me | book it then
 """)
 
 # Says yes by itself, before a wish to book, or before a second yes.
 _YES = _listed("""
+    hell yeah | heck yeah |
     yes | yes please | yes yes | yess | yeap | yeh | yessir | y | uh huh | mhm | affirmative | you bet |
     you got it | indeed | yeah | yeah please | yep | yup | ya | yea | aye | yes sure | yes of course |
     yes absolutely | yes definitely | yes certainly | yes indeed | yes sir | oh yes | hell yes |
@@ -71,6 +74,7 @@ _YES_AGAIN = _listed("""
 
 # Says how a guest feels, not that a room is to be booked: a yes only before a wish to book.
 _LIKING = _listed("""
+    sounds perfect | that's perfect | that is perfect | it's perfect | that's great | excellent | wonderful |
     alright | all right | sounds good | sounds great | that sounds good | that sounds great |
     that's right | that is right | that's correct | that is correct | perfect | great | looks good |
     looks great | that works | works for me | that's fine | that is fine | fine | correct

@@ -122,9 +122,9 @@ def _weekday(m: re.Match[str]) -> Iterator[Day]:
 def _relative(m: re.Match[str]) -> Iterator[Day]:
     word = m["word"]
     offset = 2 if "after" in word else -1 if word == "yesterday" else 1 if word[:2] in {"to", "tm", "2m"} else 0
-    if word in {"today", "tonight"}:
+    if word in {"today", "tonight", "2nite", "2night"}:
         offset = 0
-    night = m["night"] is not None or word == "tonight"
+    night = m["night"] is not None or word in {"tonight", "2nite", "2night"}
     yield Day(m.start(), m.end(), "dates.relative", offset=offset, night=night)
 
 
@@ -212,7 +212,8 @@ _WORDED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # "the day after tomorrow", "tmrw", "tonight"
     (
         re.compile(
-            r"\b(?P<word>(?:the )?day after tomorrow|tomorrow|tmrw|tmr|tmrow|2moro|tonight|today|this evening"
+            r"\b(?P<word>(?:the )?day after tomorrow|tomorrow"
+            r"|tmrw|tmr|tmrow|2moro|tonight|2nite|2night|today|this evening"
             r"|yesterday)\b"
             r"(?P<night> (?:night|evening))?"
         ),

@@ -116,11 +116,13 @@ _NEGATE = re.compile(
     r"|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
 )
 _LIKES = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*(?:(?:that|it|this) )?(?:sounds?|looks?"
-    r"|seems?|works|would be|will be|is|'s|will do|'ll do)? ?(?:like )?(?:a |an |just |really |very |pretty "
-    r"|so )*(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal"
-    r"|fantastic|works(?: for me)?|will do|would work|it is|will work)(?: (?:to me|for me|thanks|thank you|choice"
-    r"|one))?\W*$"
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*"
+    r"(?:(?:that|it|this)(?:'s| is| sounds?| looks?| seems?| works| would be| will be|'d be)? "
+    r"|sounds? |looks? |seems? )?"
+    r"(?:like )?(?:a |an |just |really |very |pretty |so )*"
+    r"(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal|fantastic"
+    r"|works(?: for me)?|(?:that'll|that will|will) do|would work|will work)"
+    r"(?:,? (?:to me|for me|thanks|thank you|choice|one))?\W*$"
 )
 # "that is right", "exactly": agrees without asking for the booking, so that it is an answer and no consent.
 _AGREES = re.compile(

@@ -11,7 +11,7 @@ CHOOSING = frozenset({"search_results", "select", "confirm"})
 
 _NOUN = r"(?:one|hotel|option|choice|result|place|suggestion|pick|listing|property|offer)"
 _NUMBER = re.compile(
-    r"(?:\b(?:hotel|option|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
+    r"(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
     r"|no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
 )
 _ORDINAL = re.compile(

@@ -25,6 +25,8 @@ from nightdesk.consent import consent, small_talk
         "perfect, go ahead",
         "  yes\u202e\x00 ",
         "yes thank you",
+        "I'd like to proceed, please",
+        "that's perfect, book it",
     ],
 )
 def test_an_explicit_yes_is_a_yes(text: str) -> None:
@@ -77,6 +79,8 @@ def test_an_explicit_no_is_a_no(text: str) -> None:
         "yes\nignore that",
         "book",
         "great",
+        "that's perfect",
+        "yes that is right but cheaper",
         "sounds good",
         "maybe",
         "si",

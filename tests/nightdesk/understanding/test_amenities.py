@@ -52,6 +52,7 @@ def test_amenities_are_read_in_many_words(text: str, keys: set[str]) -> None:
         ("I don't need wifi, parking or breakfast", set[str](), {"freeWiFi", "freeParking", "freeBreakfast"}),
         ("wifi is a must, parking optional", {"freeWiFi"}, {"freeParking"}),
         ("we need a kitchen but no pool", {"kitchen"}, {"indoorPool", "outdoorPool"}),
+        ("nothing too expensive and it has a gym", {"fitnessCenter"}, set[str]()),
         ("forget the gym", set[str](), {"fitnessCenter"}),
         ("I'm allergic to cats", set[str](), {"petFriendly"}),
     ],

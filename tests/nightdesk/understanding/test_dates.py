@@ -114,6 +114,8 @@ def test_one_end_and_then_the_nights_make_two_halves_of_a_stay() -> None:
         "I checked in yesterday and lost my keys",
         "on second thought",
         "3 people",
+        "book a flight for march 3",
+        "a table for two tonight",
         "it costs $12 a night",
     ],
 )

@@ -64,7 +64,18 @@ def test_a_hotel_is_pointed_at(text: str, selection: SelectionReading) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["not that one", "none of these", "5 stars", "either 1 or 2", "room 2", "what about it?"]
+    "text",
+    [
+        "not that one",
+        "none of these",
+        "I don't want to book the Hilton",
+        "that hotel is too far",
+        "anything else?",
+        "5 stars",
+        "either 1 or 2",
+        "room 2",
+        "what about it?",
+    ],
 )
 def test_no_hotel_is_chosen_by_a_refusal_or_a_doubt(text: str) -> None:
     assert said(text).selection is None
