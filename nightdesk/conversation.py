@@ -77,7 +77,9 @@ class Incoming(Frozen):
 
     id: str
     text: str
-    problem: Literal["empty", "too_long", "no_text"] | None = Field(None, exclude_if=lambda problem: problem is None)
+    problem: Literal["empty", "too_long", "no_text"] | None = Field(
+        default=None, exclude_if=lambda problem: problem is None
+    )
     at: datetime
 
     @property

@@ -14,8 +14,12 @@ from temporalio.client import Client, WorkflowHandle, WorkflowHistory
 from hotels.ledger import Ledger
 from nightdesk.booking import BookingOutcome, BookRoom, Confirmed, Refused, SettleReservation
 
-REDONE = WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND
-"""Not a failure: a message came at the very moment of leaving, and the server has the task done again."""
+REDONE = {
+    WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
+    WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND,
+}
+"""No failures: a message came at the very moment of leaving, or more came during a task than the server can hold
+back; it has the task done again."""
 
 
 def payload(data: bytes, encoding: bytes | None = b"json/plain", **metadata: bytes) -> Payload:
@@ -34,6 +38,11 @@ async def signal_raw(client: Client, id_: str, name: str, payloads: Sequence[Pay
             identity="a stranger",
         )
     )
+
+
+async def update(handle: WorkflowHandle[Any, Any], name: str, *given: object) -> Any:
+    """An update by its name alone, with whatever arguments."""
+    return await handle.execute_update(name, args=given)  # pyright: ignore[reportUnknownMemberType]
 
 
 async def runs(handle: WorkflowHandle[Any, Any], client: Client) -> list[WorkflowHistory]:
@@ -55,7 +64,7 @@ async def failed_tasks(handle: WorkflowHandle[Any, Any], client: Client) -> list
         for history in await runs(handle, client)
         for event in history.events
         if event.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_FAILED
-        and event.workflow_task_failed_event_attributes.cause != REDONE
+        and event.workflow_task_failed_event_attributes.cause not in REDONE
     ]
 
 
