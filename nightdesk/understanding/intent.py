@@ -88,15 +88,14 @@ _EXIT = re.compile(
     r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to"
     r"|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
     r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)"
-    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))|you are dismissed"
-    r"|you're dismissed|dismissed"
+    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))"
     r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it"
     r"|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up"
     r"|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking"
     r"|chatting|speaking) (?:to|with) you|good (?:talk|chat)|(?:don't|do not) need (?:it|this|you|a hotel"
     r"|your help|help) any ?more)\b"
     r"|\babort\b|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please"
-    r"|this|it|the chat))?\W*$|\bhelped? (?:me )?(?:out )?(?:a lot|enough)\b.{0,30}\b(?:bye|all|dismissed)\b"
+    r"|this|it|the chat))?\W*$"
 )
 _DONE = re.compile(
     r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set"
