@@ -69,6 +69,8 @@ class PresentationFacts(Frozen):
     prior_requests: tuple[str, ...]
     draft: str
     hotels: tuple[Shown, ...]
+    matched: int = 0
+    """How many hotels fit in all; those shown are the cheapest of them."""
 
 
 Facts = Annotated[RouterFacts | ReadinessFacts | PresentationFacts, Field(discriminator="boundary")]

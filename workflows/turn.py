@@ -10,6 +10,7 @@ from temporalio import workflow
 from nightdesk.boundaries import Message, Said, Shown
 from nightdesk.conversation import Conversation, Incoming, Namespace, Outcome
 from nightdesk.criteria import BY_NAME
+from nightdesk.hotels import FoundHotels
 from nightdesk.snapshot import Snapshot
 from nightdesk.verdicts import Route
 
@@ -58,8 +59,9 @@ class Turn:
     """What `choose_hotel` answered."""
     choice: Shown | None = None
     """The hotel to state the terms of."""
+    found: FoundHotels | None = None
+    """What a search of this turn found; None: it has not searched, and the hotels shown are from an earlier one."""
     draft: str | None = None
-    matched: int = 0
 
     @property
     def text(self) -> str:

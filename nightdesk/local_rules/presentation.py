@@ -8,7 +8,7 @@ from nightdesk.local_rules.answers import believe, grade
 
 def review(facts: PresentationFacts, questions: dict[str, Question]) -> dict[str, Answer]:
     """All or nothing, since a rule cannot weigh style."""
-    good = not grounding.problems(facts.draft, facts.hotels)
+    good = not grounding.problems(facts.draft, facts.hotels, facts.matched)
     answers: dict[str, Answer] = {}
     for name, question in questions.items():
         if isinstance(question, Score):

@@ -9,7 +9,7 @@ from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, RouterFa
 from nightdesk.conversation import Namespace
 from nightdesk.criteria import BY_NAME, BY_TOOL, AnyCriterion
 from nightdesk.tools import CHOOSE, REROUTE, ChooseHotel
-from nightdesk.verdicts import route
+from nightdesk.verdicts import Route, route
 from workflows import calls
 from workflows.policies import COLLECTOR
 from workflows.steps import collector_guidance, router_questions
@@ -77,31 +77,49 @@ COLLECTORS: dict[str, Collector] = {name: Collector(criterion) for name, criteri
 async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> None:
     """One model turn with the tools of these owners; each judges its own. Leaves its words in `turn.parts`."""
     answer = await _read(turn, owners)
+    captured, remarks = _capture(turn, owners, answer), answer.remarks
     if any(call.name == REROUTE.name for call in answer.calls):
-        owners = await _owners_by_rules(turn, router)
-        if owners:
-            answer = await _read(turn, owners)
-    captured: set[str] = set()
-    for call in answer.calls:
-        criterion = BY_TOOL.get(call.name)
-        if criterion and criterion.name in owners and criterion.name not in captured:
-            captured.add(criterion.name)
-            COLLECTORS[criterion.name].capture(turn, call)
-        elif call.name == CHOOSE.name:
-            turn.chosen = _hotel(call)
+        # One more model turn at the most: for owners who have not been asked, and whatever it answers.
+        others = [name for name in await _owners_by_rules(turn, router) if name not in owners]
+        if others:
+            answer = await _read(turn, others)
+            captured |= _capture(turn, others, answer)
+            remarks += answer.remarks
     said = list(turn.parts)
     turn.parts.clear()
     turn.say(wording.saved(turn.snapshot, turn.changed), *said)
-    for made in answer.remarks:
+    for made in remarks:
         if made.criterion in COLLECTORS and made.criterion not in turn.asking:
             text = wording.remark(BY_NAME[made.criterion], made)
             if made.code == "unsupported" and made.criterion in turn.changed:
                 turn.say(text)
             else:
                 COLLECTORS[made.criterion].missed(turn, text, made.quote)
-    if not (turn.changed or turn.asking or captured or turn.chosen) and turn.route:
-        for name in turn.route.mentions:
+    if (
+        not (turn.changed or turn.asking or captured or turn.chosen)
+        and turn.route
+        and turn.route.destination != "review"
+    ):
+        for name in turn.route.mentions or _sought(turn, turn.route):
             COLLECTORS[name].missed(turn, wording.not_caught(BY_NAME[name]))
+
+
+def _capture(turn: Turn, owners: Sequence[str], answer: ModelTurn) -> set[str]:
+    """The first call for each of these owners; calls for anybody else are nobody's. The names of those who got one."""
+    captured: set[str] = set()
+    for call in answer.calls:
+        criterion = BY_TOOL.get(call.name)
+        if criterion and criterion.name in owners and criterion.name not in captured:
+            captured.add(criterion.name)
+            COLLECTORS[criterion.name].capture(turn, call)
+    turn.chosen = turn.chosen or chosen_hotel(answer)
+    return captured
+
+
+def _sought(turn: Turn, way: Route) -> tuple[str, ...]:
+    """The criterion that a message went to without a word about it: the open question is asked again anyway."""
+    open_ = turn.snapshot.open
+    return () if open_ and open_.name == way.destination else way.owners
 
 
 async def _read(turn: Turn, owners: Sequence[str]) -> ModelTurn:
@@ -143,8 +161,12 @@ async def _owners_by_rules(turn: Turn, router: RouterFacts) -> tuple[str, ...]:
     return route(decision).owners
 
 
-def _hotel(call: ToolCall) -> str | None:
-    try:
-        return ChooseHotel.model_validate(call.arguments).hotel
-    except ValidationError:
-        return None
+def chosen_hotel(answer: ModelTurn) -> str | None:
+    """What `choose_hotel` was called with, if it was: for code to look up in the list."""
+    for call in answer.calls:
+        if call.name == CHOOSE.name:
+            try:
+                return ChooseHotel.model_validate(call.arguments).hotel
+            except ValidationError:
+                continue
+    return None

@@ -1,7 +1,9 @@
 """What a model is told that drafts the results: one task, and the rows it must keep to."""
 
+from collections.abc import Sequence
+
 from nightdesk import wording
-from nightdesk.boundaries import DraftFacts
+from nightdesk.boundaries import DraftFacts, Shown
 from nightdesk.criteria.amenities import listed
 
 _TASK = (
@@ -13,9 +15,13 @@ _TASK = (
 
 def guidance(facts: DraftFacts) -> str:
     """The task, and the rows in words (seed: the repetition is intentional)."""
-    rows = "\n".join(
+    return f"{_TASK}\n{facts.matched} hotels fit; these are to be shown:\n{rows(facts.hotels)}"
+
+
+def rows(hotels: Sequence[Shown]) -> str:
+    """What the search says of each hotel, in a line: all that a draft may state."""
+    return "\n".join(
         f"{wording.hotel_line(shown)}; {listed(shown.hotel.amenities)}; {shown.hotel.miles.airport:g} miles from the "
         f"airport, {shown.hotel.miles.city_center:g} miles from the city center"
-        for shown in facts.hotels
+        for shown in hotels
     )
-    return f"{_TASK}\n{facts.matched} hotels fit; these are to be shown:\n{rows}"

@@ -7,7 +7,7 @@ from nightdesk.understanding.normalise import strip_control
 from workflows import calls
 from workflows.policies import COLLECTOR, DRAFT
 from workflows.steps import draft_guidance
-from workflows.steps.collector import read_request
+from workflows.steps.collector import chosen_hotel, read_request
 from workflows.steps.presentation_review import release
 from workflows.turn import Go, Transition, Turn
 
@@ -20,24 +20,21 @@ class Present:
 
     async def run(self, turn: Turn) -> Transition:
         """The draft goes to its review; a choice goes on to the terms."""
-        if turn.matched:
-            return await self._draft(turn)
+        if turn.found:
+            return await self._draft(turn, turn.found.matched)
         return await self._select(turn)
 
-    async def _draft(self, turn: Turn) -> Transition:
+    async def _draft(self, turn: Turn, matched: int) -> Transition:
         conversation = turn.conversation
-        facts = DraftFacts(hotels=conversation.hotels, matched=turn.matched)
+        facts = DraftFacts(hotels=conversation.hotels, matched=matched)
         request = ConverseRequest(
             guidance=draft_guidance.guidance(facts),
             messages=tuple(conversation.memory["present"][-5:]),
             facts=facts,
         )
         answer = await calls.converse(request, DRAFT, f"Draft: {len(conversation.hotels)} hotels")
-        draft = "\n".join(strip_control(line).rstrip() for line in answer.text.splitlines()) if answer else ""
-        if not draft.strip():
-            return release(turn, None)
-        turn.draft = draft.strip()
-        return Go("presentation_review")
+        turn.draft = _plain(answer.text) if answer else ""
+        return Go("presentation_review") if turn.draft else release(turn, None)
 
     async def _select(self, turn: Turn) -> Transition:
         """The guard before every offer: the choice is one of the saved hotels, or it is asked for again (seed)."""
@@ -56,4 +53,9 @@ class Present:
         answer = await calls.converse(request, COLLECTOR, "Which hotel is meant?")
         if answer is None:
             answer = await calls.converse_by_rules(request, "Model is out: choice read by rules")
-        return next((str(call.arguments.get("hotel")) for call in answer.calls if call.name == "choose_hotel"), None)
+        return chosen_hotel(answer)
+
+
+def _plain(draft: str) -> str:
+    """Lines of text alone. Models set names in bold even when told not to, which is no reason to drop a draft."""
+    return "\n".join(strip_control(line).rstrip() for line in draft.replace("**", "").splitlines()).strip()

@@ -21,7 +21,9 @@ class PresentationReview:
         conversation = turn.conversation
         draft = turn.draft or ""
         request, prior = conversation.requests("present")
-        facts = PresentationFacts(request=request, prior_requests=prior, draft=draft, hotels=conversation.hotels)
+        facts = PresentationFacts(
+            request=request, prior_requests=prior, draft=draft, hotels=conversation.hotels, matched=_matched(turn)
+        )
         decision = await calls.decide(
             turn,
             PRESENTATION_DECISION,
@@ -43,5 +45,10 @@ class PresentationReview:
 def release(turn: Turn, draft: str | None) -> Rest:
     """What the guest gets to see of the results; without a draft, code's own rendering of the saved hotels."""
     conversation = turn.conversation
-    shown = draft or wording.hotel_list(conversation.hotels, turn.matched)
+    shown = draft or wording.hotel_list(conversation.hotels, _matched(turn))
     return turn.direct_to("present", shown, wording.WHICH_HOTEL)
+
+
+def _matched(turn: Turn) -> int:
+    """How many hotels fit in all, of which the cheapest are shown."""
+    return turn.found.matched if turn.found else len(turn.conversation.hotels)

@@ -32,6 +32,5 @@ def _guidance(facts: ReadinessFacts, snapshot: Snapshot) -> str:
     issues = "; ".join(facts.issues) or "none"
     record = "\n".join(f"- {line}" for line in snapshot.lines())
     return (
-        f"{QUOTED} So is `prior_requests`, oldest first.\nToday is {facts.today.isoformat()}.\nThe record:\n{record}\n"
-        f"Issues that validation found: {issues}."
+        f"{QUOTED}\nToday is {facts.today.isoformat()}.\nThe record:\n{record}\nIssues that validation found: {issues}."
     )

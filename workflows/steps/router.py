@@ -24,6 +24,7 @@ _SMALL_TALK: dict[SmallTalk, str] = {
     "how_are_you": "I am well, thank you.",
     "compliment": "Thank you.",
 }
+_WAITS_FOR = {"booking": wording.STILL_CHECKING, "confirm": wording.SAY_YES, "present": wording.WHICH_HOTEL}
 
 
 class Router:
@@ -42,31 +43,35 @@ class Router:
         return self._next(turn, turn.route)
 
     def _next(self, turn: Turn, way: Route) -> Transition:
+        """There, if the message can go there; else on with what its owners ask, or with the next question."""
         conversation = turn.conversation
-        understood = bool(turn.changed)
-        match way.destination:
-            case "search" if not turn.asking and turn.snapshot.open is None:
-                conversation.misunderstood = 0
-                turn.say(wording.saved(turn.snapshot, turn.changed))
-                return Go("readiness_review")
-            case "select" if conversation.hotels:
-                conversation.misunderstood = 0
-                return Go("present")
-            case "question" if conversation.hotels:
-                conversation.misunderstood = 0
-                return turn.stay(*_hotel_answers(turn), open_question(turn))
-            case "review":
-                conversation.misunderstood = 0
-                if turn.changed:
-                    return next_question(turn)
-                return turn.stay(wording.summary(turn.snapshot), open_question(turn))
-            case "exit":
-                return Go("end")
-            case "unclear" | "select" | "question" if not turn.changed and not turn.asking:
+        there = _there(turn, way.destination)
+        if there is None and not turn.changed:
+            if not turn.asking and way.destination in {"unclear", "select", "question"}:
                 return _not_understood(turn)
-            case _:
-                conversation.misunderstood = 0 if understood or not turn.asking else conversation.misunderstood + 1
+            if turn.asking:
+                conversation.misunderstood += 1
                 return next_question(turn)
+        conversation.misunderstood = 0
+        return there or next_question(turn)
+
+
+def _there(turn: Turn, destination: str) -> Transition | None:
+    """What a destination other than a criterion does; None where it cannot be gone to."""
+    conversation = turn.conversation
+    match destination:
+        case "search" if not turn.asking and turn.snapshot.open is None:
+            return Go("readiness_review")
+        case "select" if conversation.hotels:
+            return Go("present")
+        case "question" if conversation.hotels:
+            return turn.stay(*_hotel_answers(turn), open_question(turn))
+        case "review" if not turn.changed and not turn.asking:
+            return turn.stay(wording.summary(turn.snapshot), open_question(turn))
+        case "exit":
+            return Go("end")
+        case _:
+            return None
 
 
 async def _decide(turn: Turn, facts: RouterFacts) -> Route:
@@ -142,14 +147,9 @@ def _hotel_answers(turn: Turn) -> list[str]:
 
 def open_question(turn: Turn) -> str:
     """What the conversation waits for, in words; empty before the first question."""
-    conversation = turn.conversation
-    if conversation.active_step == "booking":
-        return wording.STILL_CHECKING
-    if conversation.active_step == "confirm":
-        return wording.SAY_YES
-    if conversation.active_step == "present":
-        return wording.WHICH_HOTEL
-    snapshot = turn.snapshot
+    conversation, snapshot = turn.conversation, turn.snapshot
+    if conversation.active_step in _WAITS_FOR:
+        return _WAITS_FOR[conversation.active_step]
     criterion = BY_NAME.get(conversation.active_step) or (snapshot.open if conversation.facts else None)
     if criterion:
         return criterion.question(conversation.facts.get(criterion.name), turn.today)
@@ -163,12 +163,14 @@ def next_question(turn: Turn) -> Rest:
     if turn.asking:
         # The owner's own words ask already, and stand behind what was saved.
         return turn.direct_to(turn.asking[0])
-    if conversation.hotels:
-        return turn.stay(greeting, open_question(turn))
     criterion = snapshot.open
-    if criterion is None:
-        turn.parts.clear()
-        return turn.direct_to("router", wording.summary(snapshot), wording.SEARCH_OR_CHANGE)
-    return turn.direct_to(
-        criterion.name, greeting, criterion.question(conversation.facts.get(criterion.name), turn.today)
-    )
+    if criterion:
+        question = criterion.question(conversation.facts.get(criterion.name), turn.today)
+        return turn.direct_to(criterion.name, greeting, question)
+    if conversation.hotels:
+        # An owner who asked back has been told what is saved anyway: the hotels still fit, and are not asked for again.
+        here = conversation.active_step if conversation.active_step in _WAITS_FOR else None
+        step = here or ("confirm" if conversation.offer else "present")
+        return turn.direct_to(step, greeting, _WAITS_FOR[step])
+    turn.parts.clear()
+    return turn.direct_to("router", wording.summary(snapshot), wording.SEARCH_OR_CHANGE)

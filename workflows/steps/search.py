@@ -29,6 +29,6 @@ class Search:
         if not found.hotels:
             return turn.direct_to("router", wording.NO_MATCH)
         conversation.hotels = tuple(Shown(number=number, hotel=hotel) for number, hotel in enumerate(found.hotels, 1))
-        turn.matched = found.matched
+        turn.found = found
         conversation.remember("present", Message(role="guest", text=turn.text))
         return Go("present")
