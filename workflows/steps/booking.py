@@ -6,6 +6,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 from nightdesk import wording
 from nightdesk.booking import BookRoom, Confirmed, Offer, Refused
 from nightdesk.conversation import Conversation, Namespace, Reservation, Unsettled
+from workflows import details
 from workflows.policies import BOOKING
 from workflows.steps.confirm import drop_hotel, price_afresh
 from workflows.turn import Finish, Transition, Turn
@@ -34,7 +35,7 @@ class Booking:
         )
         try:
             outcome = await workflow.execute_activity_method(
-                BookingActivity.book_room, booking, summary=f"Book: {offer.name}", **BOOKING.options
+                BookingActivity.book_room, booking, summary=f"Book: {details.name(offer.name)}", **BOOKING.options
             )
         except (ActivityError, ApplicationError):
             # Exhausted or cut off: whether it was committed, only the database knows.

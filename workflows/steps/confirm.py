@@ -10,7 +10,7 @@ from nightdesk.boundaries import Shown
 from nightdesk.consent import consent
 from nightdesk.conversation import Conversation, Namespace
 from nightdesk.hotels import FindHotels
-from workflows import calls
+from workflows import calls, details
 from workflows.policies import OFFER_VALID
 from workflows.turn import Go, Rest, Transition, Turn
 
@@ -78,7 +78,9 @@ async def price_afresh(turn: Turn, old: Offer, because: str) -> Transition:
         return outdated
     # This very room: with no preference, the search would name whichever is the hotel's cheapest by now.
     request = turn.snapshot.search_request().model_copy(update={"room_type": old.room_type})
-    found = await calls.find_hotels(FindHotels(request=request, including=old.hotel_id), f"Price afresh: {old.name}")
+    found = await calls.find_hotels(
+        FindHotels(request=request, including=old.hotel_id), f"Price afresh: {details.name(old.name)}"
+    )
     if found is None:
         return turn.direct_to("present", wording.SEARCH_IS_OUT)
     fresh = next((hotel for hotel in found.hotels if hotel.hotel_id == old.hotel_id), None)
