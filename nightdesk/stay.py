@@ -1,6 +1,7 @@
 """A stay: two calendar dates in the hotel's zone. The night of the check-out is not slept."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from nightdesk.model import Frozen
 
@@ -16,6 +17,11 @@ class Stay(Frozen):
         """Each date whose night is slept, in order; empty when the dates are the wrong way round."""
         count = max(0, (self.check_out - self.check_in).days)
         return tuple(self.check_in + timedelta(days=day) for day in range(count))
+
+
+def date_there(moment: datetime, zone: str) -> date:
+    """The calendar date at `moment` (aware) in a zone of the IANA list: "America/Los_Angeles"."""
+    return moment.astimezone(ZoneInfo(zone)).date()
 
 
 def long_date(day: date) -> str:

@@ -198,11 +198,12 @@ async def booking_desk(
     booking_limit: Decimal = Decimal(10000),
     business_date: date | None = TODAY,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    pinned: date | None = TODAY,
     **settings: Any,
 ) -> AsyncGenerator[Desk]:
-    """A worker over a ledger of its own, whose books a test may break."""
+    """A worker over a ledger of its own, whose books a test may break. `pinned`: the conversations' own date."""
     ledger = Ledger(url, booking_limit=booking_limit, business_date=business_date, now=now)
-    desk = Desk(client, ledger, SETTINGS.model_copy(update=settings))
+    desk = Desk(client, ledger, SETTINGS.model_copy(update=settings | {"business_date": pinned}))
     try:
         async with desk.worker():
             yield desk

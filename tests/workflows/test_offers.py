@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from temporalio.client import Client
+from temporalio.testing import TimeSkippingConfig, WorkflowEnvironment
 
+from hotels.calendar import ZONE
 from nightdesk import money, wording
 from nightdesk.booking import BookRoom, Confirmed, Refused
 from nightdesk.consent import calls_off
+from tests.conftest import NO_ARTIFICIAL_WAITS, TEMPORAL
 from tests.hotels.yeses import change, reprice
 from tests.house import ALL_AT_ONCE, GuestTalk
 from tests.workflows.bookings import Desk, Midnight, booking_desk, shorten
+from workflows.converter import data_converter
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -181,6 +185,43 @@ async def test_the_date_that_passes_while_the_guest_thinks_is_refused_by_the_hot
         assert reply.state.active_step == "confirm"
         await guest.send("yes")
         assert (await guest.result()).outcome == "booked"
+        await desk.truth(guest)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def later() -> AsyncGenerator[WorkflowEnvironment]:
+    """A server on which a conversation's own clock can be put forward."""
+    environment = await WorkflowEnvironment.start_time_skipping_v2(
+        ts_config=TimeSkippingConfig(enabled=False),
+        dev_server_existing_path=str(TEMPORAL),
+        data_converter=data_converter,
+        dev_server_log_level="never",
+        dev_server_extra_args=[
+            *NO_ARTIFICIAL_WAITS,
+            "--dynamic-config-value",
+            "frontend.WorkflowTimeSkippingEnabled=true",
+        ],
+    )
+    async with environment:
+        yield environment
+
+
+@pytest.mark.parametrize("words", ["yes", "book hotel 1"])
+async def test_a_stay_whose_date_came_while_the_guest_was_away_is_not_offered_again(
+    later: WorkflowEnvironment, database: Path, words: str
+) -> None:
+    check_in = datetime.now(ZONE).date() + timedelta(days=1)
+    wishes = f"{check_in} to {check_in + timedelta(days=2)}, a suite, at most $2000, wifi and parking, any distance"
+    url = f"sqlite:///{database}"
+    month = timedelta(days=30).total_seconds()
+    async with booking_desk(later.client, url, pinned=None, business_date=None, idle_seconds=month) as desk:
+        guest = await desk.offered(wishes=wishes)
+        assert await later.fast_forward(guest.handle, timedelta(days=2))
+        reply = await guest.says(words)
+        assert "Which dates would you like?" in reply.replies[0]
+        assert wording.SEARCH_IS_OUT not in reply.replies[0]
+        assert (reply.state.active_step, reply.state.offer, reply.state.hotels) == ("dates", None, ())
+        assert desk.books.booked == []
         await desk.truth(guest)
 
 
