@@ -1,16 +1,30 @@
 """What all providers' HTTP shares: which statuses are worth a retry, and an end to how much is read."""
 
+import ssl
 from collections.abc import AsyncIterator
+from functools import cache
 
 import httpx2
 
-LIMITS = httpx2.Limits(max_connections=200, max_keepalive_connections=100, keepalive_expiry=30)
-"""One client per worker; hundreds of conversations share its connections."""
+TIMEOUTS = httpx2.Timeout(60, connect=2)
+"""Seconds, of one socket operation. The total is `attempt.deadline`'s business; only connecting is kept short here."""
 
 
-def timeouts(seconds: float) -> httpx2.Timeout:
-    """Per socket operation. The total is `attempt.deadline`'s business; here only connecting is kept short."""
-    return httpx2.Timeout(seconds, connect=min(2.0, seconds))
+def connections(idle: float = 30) -> httpx2.AsyncHTTPTransport:
+    """One worker's connections to one provider, for hundreds of conversations; unused for `idle` seconds, one ends."""
+    limits = httpx2.Limits(max_connections=200, max_keepalive_connections=100, keepalive_expiry=idle)
+    return httpx2.AsyncHTTPTransport(verify=_tls(), limits=limits)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    # Loading the certificates costs some 20 ms.
+    return httpx2.create_ssl_context()
+
+
+def bounded_client(most: int) -> httpx2.AsyncClient:
+    """Follows no redirect, uses no proxy of the environment, and reads at most `most` bytes of a response."""
+    return httpx2.AsyncClient(transport=Bounded(most, connections()), timeout=TIMEOUTS)
 
 
 def worth_a_retry(status: int) -> bool:
@@ -25,9 +39,9 @@ class TooLong(httpx2.ReadError):
 class Bounded(httpx2.AsyncBaseTransport):
     """Reads at most `most` bytes of a response body, as they come: a body compressed on the way is refused."""
 
-    def __init__(self, most: int, inner: httpx2.AsyncBaseTransport | None = None) -> None:
+    def __init__(self, most: int, inner: httpx2.AsyncBaseTransport) -> None:
         self._most = most
-        self._inner = inner or httpx2.AsyncHTTPTransport(limits=LIMITS)
+        self._inner = inner
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """The inner transport's response. Raises TooLong while the body is read."""

@@ -19,7 +19,7 @@ from pydantic_core import from_json
 from temporalio.exceptions import ApplicationError
 
 from activities.attempt import LONGEST_RETRY_AFTER, deadline, failure
-from activities.providers.http import Bounded, TooLong, worth_a_retry
+from activities.providers.http import Bounded, TooLong, connections, worth_a_retry
 from activities.providers.mcp_transport import SafeTransport
 from nightdesk.failures import SEARCH_BAD_RESULT, SEARCH_REJECTED, SEARCH_UNAVAILABLE
 from nightdesk.hotels import SearchRequest
@@ -35,6 +35,9 @@ CONNECT_WITHIN = 8.0
 """Seconds for finding out which protocol the server speaks, and what its tool looks like."""
 
 CLOSE_WITHIN = 2.0
+
+IDLE = 4.0
+"""Seconds. Many Python servers close a connection that was idle for 5: ours ends first, so that none breaks in use."""
 
 _CONTRACT = (types.METHOD_NOT_FOUND, types.INVALID_PARAMS, types.HEADER_MISMATCH, types.UNSUPPORTED_PROTOCOL_VERSION)
 _PASSING = ("Session not found", "Session terminated", "Unexpected content type")
@@ -57,7 +60,7 @@ class McpSearch:
     async def __aenter__(self) -> Self:
         self._http = httpx2.AsyncClient(
             headers=self._headers,
-            transport=SafeTransport(Bounded(LONGEST_RESPONSE)),
+            transport=SafeTransport(Bounded(LONGEST_RESPONSE, connections(IDLE))),
             timeout=httpx2.Timeout(60, connect=2, read=300),
         )
         return self

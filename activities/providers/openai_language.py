@@ -17,7 +17,7 @@ from pydantic_core import from_json
 from temporalio.exceptions import ApplicationError
 
 from activities.attempt import deadline, failure, retry_after
-from activities.providers.http import Bounded, timeouts, worth_a_retry
+from activities.providers.http import bounded_client, worth_a_retry
 from nightdesk.boundaries import ConverseRequest, JsonObject, ModelTurn, ToolCall
 from nightdesk.failures import LANGUAGE_REJECTED, LANGUAGE_UNAVAILABLE
 from nightdesk.model import Frozen
@@ -112,7 +112,7 @@ class OpenAILanguage:
             api_key=api_key or "none",
             base_url=base_url,
             max_retries=0,
-            http_client=httpx2.AsyncClient(transport=Bounded(LONGEST_RESPONSE), timeout=timeouts(60)),
+            http_client=bounded_client(LONGEST_RESPONSE),
         )
 
     async def aclose(self) -> None:

@@ -27,7 +27,7 @@ from typesafe_sdk import (
 )
 
 from activities.attempt import deadline, failure, retry_after
-from activities.providers.http import Bounded, timeouts, worth_a_retry
+from activities.providers.http import bounded_client, worth_a_retry
 from nightdesk import decisions
 from nightdesk.answers import BadAnswer, Given, GivenChoice, GivenNoul, GivenScore, check
 from nightdesk.boundaries import DecideRequest
@@ -52,8 +52,7 @@ class TypesafeDecisions:
             base_url=base_url,
             model=model,
             retry=RetryPolicy(max_retries=0),
-            timeout=timeouts(30),
-            transport=Bounded(LONGEST_RESPONSE),
+            http_client=bounded_client(LONGEST_RESPONSE),
             compression=False,
         )
 
