@@ -105,6 +105,8 @@ class BudgetCriterion(Criterion[Budget, CaptureBudget]):
     ) -> CaptureBudget | None:
         """The reader's limits; an amount that is only "about" is asked about, not saved."""
         found = reading.budget
+        if found and (found.currency or found.about is not None or found.level):
+            return None
         low, high = (found.min, found.max) if found else (None, None)
         free = self.name in reading.no_preference_for
         if low is None and high is None and not free:
