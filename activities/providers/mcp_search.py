@@ -5,6 +5,7 @@ and the older ones with sessions, and takes an answer in text where there is no 
 """
 
 import asyncio
+from contextvars import Context
 from datetime import timedelta
 from types import TracebackType
 from typing import Self
@@ -122,7 +123,8 @@ class _Connection:
         self._flat = False
         self._calls = 0
         self.retired = False
-        self.owner = asyncio.create_task(self._own())
+        # In a context of its own: it outlives the activity that happened to need it first.
+        self.owner = asyncio.create_task(self._own(), context=Context())
 
     async def call(self, request: SearchRequest) -> types.CallToolResult:
         """Waits for the connection, then calls the tool in the form that the server lists."""
