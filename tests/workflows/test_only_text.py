@@ -94,8 +94,7 @@ async def test_a_hotels_text_is_only_text(temporal: Client, database: Path) -> N
         providers.search = NamedByAnEnemy(house.ledger)
     async with houses.worker(temporal, house.task_queue, house.ledger, providers):
         guest = await house.open()
-        await guest.says("August 3 to 9 2027, a suite, any budget, distance doesn't matter")
-        await guest.says("no amenities needed")
+        await guest.says("Aug 3-9 2027, a suite, at most $900 a night, wifi, distance doesn't matter")
         shown = await guest.says("search")
         assert len(shown.state.hotels) >= 3
         for hotel in shown.state.hotels:
