@@ -59,7 +59,8 @@ class ConversationInput(Frozen):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     guest: GuestInput | None = None
-    business_date: date | None = None
+    business_date: Annotated[date, Field(lt=date.max)] | None = None
+    """The last date of the calendar has no day after it, and so no night that could be booked."""
 
 
 class Line(Frozen):

@@ -134,6 +134,12 @@ class Desk:
         assert reply.replies == (wording.STILL_CHECKING,)
         return guest
 
+    async def until_giving_up(self) -> None:
+        """Until the settlement knows that the guest has given up."""
+        async with asyncio.timeout(BOUND):
+            while not (self.books.settled and self.books.settled[-1].give_up):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
     def reachable(self) -> None:
         """The database answers again."""
         self.books.lose_settle = []
@@ -243,6 +249,17 @@ def shorten(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     patch.setattr(houses, "OURS", (*houses.OURS, "workflows.policies"))
     for name, value in changed.items():
         patch.setattr(policies, name, value)
+
+
+def without_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Policies without long waits, so that unknown outcomes come soon and are settled soon."""
+    shorten(
+        monkeypatch,
+        BOOKING=prompt(policies.BOOKING, tries=2),
+        SETTLEMENT=prompt(policies.SETTLEMENT),
+        SETTLE_FIRST_WAIT=timedelta(seconds=0.05),
+        SETTLE_LONGEST_WAIT=timedelta(seconds=0.2),
+    )
 
 
 def prompt(policy: Policy, **changed: Any) -> Policy:

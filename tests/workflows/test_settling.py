@@ -14,7 +14,7 @@ from nightdesk import wording
 from nightdesk.booking import Refused
 from tests.hotels.yeses import change, reprice
 from tests.house import ALL_AT_ONCE, BOUND, GuestTalk
-from tests.workflows.bookings import Desk, Fault, Midnight, booking_desk, prompt, shorten, unasked
+from tests.workflows.bookings import Desk, Fault, Midnight, booking_desk, unasked, without_waits
 from workflows import policies
 
 around_commit = pytest.mark.parametrize("loss", ["before", "after"])
@@ -26,16 +26,6 @@ async def desk(temporal: Client, database: Path, monkeypatch: pytest.MonkeyPatch
     without_waits(monkeypatch)
     async with booking_desk(temporal, f"sqlite:///{database}") as opened:
         yield opened
-
-
-def without_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    shorten(
-        monkeypatch,
-        BOOKING=prompt(policies.BOOKING, tries=2),
-        SETTLEMENT=prompt(policies.SETTLEMENT),
-        SETTLE_FIRST_WAIT=timedelta(seconds=0.05),
-        SETTLE_LONGEST_WAIT=timedelta(seconds=0.2),
-    )
 
 
 async def told(guest: GuestTalk) -> str:
@@ -120,9 +110,7 @@ async def test_cancel_while_unsettled_waits_for_the_truth_then_nothing_is_booked
     assert reply.replies == (wording.WILL_CANCEL,)
     assert reply.state.reservation is not None
     assert reply.state.reservation.status == "unknown"
-    async with asyncio.timeout(BOUND):
-        while not desk.books.settled[-1].give_up:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+    await desk.until_giving_up()
     desk.reachable()
     state = await guest.until(lambda state: state.reservation is not None and state.reservation.status == "cancelled")
     rows = desk.rows(guest)
@@ -336,10 +324,14 @@ async def test_an_unsettled_booking_survives_continue_as_new_and_is_told_once(
     without_waits(monkeypatch)
     async with booking_desk(temporal, f"sqlite:///{database}", continue_after=2) as desk:
         guest = await desk.unsettled(loss)
+        since = (await (await guest.handle.describe()).memo())["unsettled_since"]
         for number in range(5):
             reply = await guest.says("show my criteria", f"again-{number}")
             assert reply.state.reservation is not None
             assert reply.state.reservation.status == "unknown"
+        described = await guest.handle.describe()
+        assert described.raw_description.workflow_execution_info.first_run_id != described.run_id
+        assert (await described.memo())["unsettled_since"] == since
         desk.reachable()
         assert (await guest.result()).outcome == "booked"
         assert len(desk.rows(guest)) == 1
