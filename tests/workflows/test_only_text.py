@@ -42,7 +42,7 @@ def is_only_text(text: str) -> bool:
 async def shown_details(guest: GuestTalk) -> str:
     """What the Temporal UI renders as markdown."""
     answer: Any = await guest.handle.query("__temporal_workflow_metadata")
-    return str(answer.currentDetails if hasattr(answer, "currentDetails") else answer)
+    return str(answer.current_details)
 
 
 async def nothing_happened(house: House, guest: GuestTalk) -> None:
