@@ -35,6 +35,8 @@ class Row(Frozen):
     awaiting: str | None
     started: datetime
     unanswered_since: datetime | None = None
+    unsettled_since: datetime | None = None
+    """Since when nobody but the hotel database knows what became of its booking."""
     failed_attempts: int = 0
 
 
@@ -60,7 +62,11 @@ def table(rows: Sequence[Row], now: datetime) -> list[str]:
     """The rows as lines of text with a heading."""
     cells = [("conversation", "status", "stage", "age", "awaits", "unanswered for", "")]
     for row in rows:
-        trouble = f"! workflow task failing ({row.failed_attempts} attempts)" if row.failed_attempts else ""
+        troubles: list[str] = []
+        if row.unsettled_since:
+            troubles.append(f"! booking unsettled for {age(now - row.unsettled_since)}")
+        if row.failed_attempts:
+            troubles.append(f"! workflow task failing ({row.failed_attempts} attempts)")
         waiting = age(now - row.unanswered_since) if row.unanswered_since else "-"
         cells.append(
             (
@@ -70,7 +76,7 @@ def table(rows: Sequence[Row], now: datetime) -> list[str]:
                 age(now - row.started),
                 one_line(row.awaiting or "-", 30),
                 waiting,
-                trouble,
+                "  ".join(troubles),
             )
         )
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
@@ -97,6 +103,7 @@ async def _row(client: Client, execution: WorkflowExecution) -> Row:
     )
     if row.status != "running":
         return row
+    row = row.model_copy(update={"unsettled_since": _moment(memo.get("unsettled_since"))})
     try:
         description = await client.get_workflow_handle(execution.id).describe(rpc_timeout=_CALL)
         attempt = description.raw_description.pending_workflow_task.attempt
@@ -125,6 +132,14 @@ async def _memo(execution: WorkflowExecution) -> dict[str, str]:
     except Exception:  # noqa: BLE001 (whatever a payload converter raises; the row is shown all the same)
         return {}
     return {name: value for name, value in memo.items() if isinstance(value, str)}
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+    return moment if moment and moment.tzinfo else None
 
 
 def _first_start(execution: WorkflowExecution) -> datetime:

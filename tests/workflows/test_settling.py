@@ -10,6 +10,7 @@ import pytest_asyncio
 from temporalio.client import Client
 from temporalio.exceptions import ApplicationError
 
+from clients.conversations import Row, survey, table
 from nightdesk import wording
 from nightdesk.booking import Refused
 from tests.hotels.yeses import change, reprice
@@ -355,7 +356,7 @@ async def test_a_cancel_that_is_the_last_message_of_a_run_is_carried_into_the_ne
         await desk.truth(guest)
 
 
-async def test_an_operator_sees_each_unsettled_booking_and_since_when(desk: Desk) -> None:
+async def test_an_operator_sees_each_unsettled_booking_and_since_when(desk: Desk, temporal: Client) -> None:
     guest = await desk.unsettled("after")
     state = await guest.state()
     assert state.reservation is not None
@@ -366,10 +367,23 @@ async def test_an_operator_sees_each_unsettled_booking_and_since_when(desk: Desk
     assert asked <= since <= datetime.now(UTC)
     assert memo["awaiting"] == "the hotel database"
     assert since.isoformat() in await current_details(guest)
+    row = await listed(temporal, guest)
+    assert row.unsettled_since == since
+    assert "! booking unsettled for 3 min" in table([row], since + timedelta(minutes=3))[1]
     desk.reachable()
     await guest.result()
     assert not (await (await guest.handle.describe()).memo()).get("unsettled_since")
     assert "Unsettled" not in await current_details(guest)
+
+
+async def listed(client: Client, guest: GuestTalk) -> Row:
+    """The line of `nightdesk conversations`, as soon as it tells of an unsettled booking; the list lags a moment."""
+    async with asyncio.timeout(BOUND):
+        while True:
+            for row in await survey(client):
+                if row.id == guest.handle.id and row.unsettled_since:
+                    return row
+            await asyncio.sleep(0.05)
 
 
 async def current_details(guest: GuestTalk) -> str:
