@@ -45,6 +45,36 @@ _LOWER_NAME = re.compile(
     rf"|again|then|checking|check|starting|with|until|till|is|sounds|looks|and|but|if|in|to|near|that|which|at|of"
     rf"|there|where|close)\b) [\w'&+-]+){{0,3}})"
 )
+# "lets book the langham", "the langham sounds good": small letters and no word for a hotel, where hotels are listed.
+_PLAIN = r"(?:the )?(?P<name>[a-z\d][\w'&+.-]*(?: [a-z\d&+][\w'&+.-]*){0,3}?)"
+_PLAIN_CUE = (
+    r"(?:book|reserve|choose|pick|select|go(?:ing)? (?:with|for)|stay(?:ing)? at|get me in(?:to| at)?"
+    r"|(?:i'll|we'll|will|let's|lets) take|prefer(?= the)|want(?= the))(?: (?:me|us))?(?: (?:in|into|at))?"
+)
+_PLAIN_NAMES = (
+    re.compile(rf"\b{_PLAIN_CUE} {_PLAIN}{_STOP}"),
+    re.compile(
+        rf"^(?:(?:ok|okay|yes|great|hmm)[, ]+)?{_PLAIN}(?= (?:sounds|looks|seems) (?:good|great|perfect|nice|fine)\b)"
+    ),
+)
+# Words that such a name does not hold: what is said there otherwise ("book another room", "the price looks good").
+_COMMON = frozenset(
+    """a an any another other others else something anything everything nothing this that these those it them they
+    he she we i you me us my your our their one ones two same all both each every some more most less no not none
+    yes ok okay the for with without from to at in on of and or but if by about near around new now later then when
+    hotel hotels room rooms place places option options choice number list house home stay stays night nights day
+    days week date dates table flight taxi cab ticket tickets car trip appointment meeting booking reservation
+    price prices rate rating budget money cost deal location area city town downtown airport center centre view
+    room's bed beds single double twin queen king suite first second third last cheap cheaper cheapest best better
+    nicer good nice great expensive closest nearest pool gym spa wifi parking breakfast restaurant kitchen bar pet
+    food service staff reviews amenities help how what which where who why so very too really just only please
+    thanks thank flow can could do does did is are was be been have has had get go going see sounds look looks
+    today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday january february march april
+    may june july august september october november december people person adults guests kids miles dollars bucks
+    like want need would will should there here ahead immediately asap again instead too also back out up down
+    whatever whichever either anywhere recommendation recommendations suggestion suggestions recommended suggested
+    alternative alternatives criteria search results information details reference sure""".split()
+)
 # Names known everywhere, wherever they stand: "do you also have a Sheraton?"
 _BRANDS = (
     *("hyatt", "hilton", "marriott", "sheraton", "westin", "ritz", "radisson", "novotel", "ibis", "ramada", "wyndham"),
@@ -69,9 +99,9 @@ def turned_down(text: str, at: int) -> bool:
     return bool(_NOT_CHOSEN.search(text, max(0, at - 40), at))
 
 
-def name_in(seen: View, *, shown: bool) -> Span | None:
+def name_in(seen: View, *, shown: bool, listed: bool = False) -> Span | None:
     """The span of a hotel's name in the even text; not one that is turned down ("not the Hilton")."""
-    span = _named(seen, shown=shown)
+    span = _named(seen, shown=shown) or (_plain_name(seen.text) if listed else None)
     return None if span is None or turned_down(seen.text, span[0]) else span
 
 
@@ -87,6 +117,17 @@ def _named(seen: View, *, shown: bool) -> Span | None:
         return match.span("name")
     if (match := _LOWER_NAME.search(seen.text)) and (shown or match.start() != match.start("name")):
         return match.span("name")
+    return None
+
+
+def _plain_name(text: str) -> Span | None:
+    for pattern in _PLAIN_NAMES:
+        match = pattern.search(text)
+        if match is None:
+            continue
+        words = match["name"].split()
+        if not _COMMON.intersection(words) and any(word.isalpha() and len(word) > 2 for word in words):
+            return match.span("name")
     return None
 
 

@@ -144,6 +144,8 @@ def _intent(
         return "multi"
     if mentioned:
         return cast(Intent, mentioned[0])
+    if any(remark.criterion == "selection" for remark in notes.remarks):
+        return "book"
     if re.search(r"\?|\bdon't know\b", seen.text) and elsewhere(seen.text):
         return "other"
     intent = intent_without_values(seen.text, seen.words, context)

@@ -29,9 +29,10 @@ _BARE = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|i'll|i will|we'll|let's|i'd like|i want|i choose|please|go with|take|book"
     r"|choose|pick|reserve|i pick|number|try)\b[ ,]*){0,4}#?(?P<number>\d{1,2})(?: please| pls| thanks)?\W*$"
 )
+# "the nearest", "give me cheapest"; "best" and the like only with an article: not "that works best for me"
 _SUPERLATIVE = re.compile(
-    r"\b(?:the |your )?(?P<word>cheapest|closest|nearest|best|most expensive|least expensive|nicest|priciest"
-    r"|lowest[ -]priced?|highest[ -]rated|lowest price)\b(?: \w+)?"
+    r"\b(?:(?:the|your) (?P<word>best|nicest|most expensive|least expensive|priciest|lowest[ -]priced?|lowest price"
+    r"|highest[ -]rated)|(?:the |your )?(?P<plain>cheapest|closest|nearest))\b(?: \w+)?"
 )
 _ANY = re.compile(
     r"\b(?:any(?: one)? of (?:them|those|these)|either(?: one)?(?: of them)?(?! ?\w* ?\d)|whichever|you (?:choose"
@@ -52,6 +53,27 @@ _CURRENT = re.compile(
 )
 
 
+# Choices that name no one hotel: asked about, and nothing in them is a wish of its own.
+_UNCLEAR = (
+    # "second from the last", "the last but one"
+    re.compile(
+        r"\b(?:the )?\d{1,2}(?:st|nd|rd|th) (?:one )?(?:from|to) (?:the )?(?:last|end|bottom)\b"
+        r"|\b(?:the )?(?:penultimate|next to last|last but (?:1|one|2|two)|(?:2th|2nd|second)[ -]last)\b(?: one)?"
+    ),
+    # "1 or 2", "option 2 or 3", "the third or the fourth one"
+    re.compile(
+        r"(?:(?<![\w.,$€£/-])#?|\b(?:option|hotel|number|choice) |\bthe )\d{1,2}(?:st|nd|rd|th)?(?: one)?"
+        r" ?(?:or|and|&|vs\.?) ?(?:maybe |perhaps )?(?:the |#|number |option |hotel )?\d{1,2}(?:st|nd|rd|th)?"
+        r"(?= (?:one|would|looks?|sounds?|are|is|seems?|please|hotel|option)\b|[,.;!?]|$)"
+    ),
+    # "the one with a balcony", "the hotel near the lake"
+    re.compile(
+        r"\bthe (?:one|1|hotel|place|option|house) (?:with|near|by|close to|next to|(?:that|which) (?:has|had))"
+        r" [^.,;!?]*"
+    ),
+)
+
+
 @dataclass(frozen=True)
 class SelectionFound:
     """The choice and the spans it was read from (a hotel's name hides words like "suites" and "boutique")."""
@@ -64,23 +86,36 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     """Reads which hotel was chosen; a number or an ordinal before a name, since a list is shown with numbers."""
     text = seen.text
     shown = context in CHOOSING
+    listed = context in {"search_results", "select"}
+    if listed and (unclear := _unclear(seen, notes)) is not None:
+        return unclear
     if (match := _NUMBER.search(text)) and not turned_down(text, match.start()):
         return _number(int(match["number"]), match.span(), seen, notes)
     if (match := _ORDINAL.search(text)) and not turned_down(text, match.start()) and (shown or "·" not in match[0]):
         noun = re.search(rf"\b{_NOUN}", match[0]) is not None
-        if noun or (context in {"search_results", "select"} and not _DATED.search(text, 0, match.start())):
+        if noun or (listed and not _DATED.search(text, 0, match.start())):
             return _number(int(match["number"] or match["bare"] or match["alone"]), match.span(), seen, notes)
     if (match := _LAST.search(text)) and not turned_down(text, match.start()) and context != "dates":
         return _number(-1, match.span(), seen, notes)
     if shown and (match := _BARE.match(text)) and int(match["number"]) > 0:
         return _number(int(match["number"]), match.span(), seen, notes)
-    name = name_in(seen, shown=shown)
+    name = name_in(seen, shown=shown, listed=listed)
     if name is not None:
         notes.fired("selection.name")
         return SelectionFound(SelectionReading(name=seen.quote(*name)), (name,))
-    if context in {"search_results", "select"}:
+    if listed:
         return _pointed(text, notes)
     return SelectionFound()
+
+
+def _unclear(seen: View, notes: Notes) -> SelectionFound | None:
+    for pattern in _UNCLEAR:
+        match = pattern.search(seen.text)
+        if match is None or _DATED.search(seen.text, 0, match.start()):
+            continue
+        notes.ask("selection", "unclear", seen.quote(*match.span()), why="which_hotel")
+        return SelectionFound(spans=(match.span(),))
+    return None
 
 
 def _number(number: int, span: Span, seen: View, notes: Notes) -> SelectionFound:
@@ -102,7 +137,7 @@ def _pointed(text: str, notes: Notes) -> SelectionFound:
             continue
         notes.fired(f"selection.{rule}")
         if rule == "superlative":
-            return SelectionFound(SelectionReading(superlative=match["word"]), (match.span(),))
+            return SelectionFound(SelectionReading(superlative=match["word"] or match["plain"]), (match.span(),))
         choice = SelectionReading(any=True) if rule == "any" else SelectionReading(ref="current")
         return SelectionFound(choice, (match.span(),))
     return SelectionFound()
