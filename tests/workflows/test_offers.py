@@ -1,6 +1,5 @@
 """Offers: what a yes can mean, how long it holds, and what becomes of it when anything changes."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -17,8 +16,8 @@ from nightdesk.booking import BookRoom, Confirmed, Refused
 from nightdesk.consent import calls_off
 from tests.conftest import NO_ARTIFICIAL_WAITS, TEMPORAL
 from tests.hotels.yeses import change, reprice
-from tests.house import ALL_AT_ONCE, GuestTalk
-from tests.workflows.bookings import Desk, Midnight, booking_desk, shorten
+from tests.house import ALL_AT_ONCE
+from tests.workflows.bookings import Desk, Midnight, booking_desk
 from workflows.converter import data_converter
 
 
@@ -28,24 +27,34 @@ async def desk(temporal: Client, database: Path) -> AsyncGenerator[Desk]:
         yield opened
 
 
-async def expired(guest: GuestTalk) -> None:
-    """Wait until the offer has expired; the tests make that a second or two."""
-    offer = (await guest.state()).offer
-    assert offer is not None
-    await asyncio.sleep((offer.expires_at - datetime.now(UTC)).total_seconds())
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def later() -> AsyncGenerator[WorkflowEnvironment]:
+    """A server on which a conversation's own clock can be put forward."""
+    environment = await WorkflowEnvironment.start_time_skipping_v2(
+        ts_config=TimeSkippingConfig(enabled=False),
+        dev_server_existing_path=str(TEMPORAL),
+        data_converter=data_converter,
+        dev_server_log_level="never",
+        dev_server_extra_args=[
+            *NO_ARTIFICIAL_WAITS,
+            "--dynamic-config-value",
+            "frontend.WorkflowTimeSkippingEnabled=true",
+        ],
+    )
+    async with environment:
+        yield environment
 
 
 @pytest.mark.parametrize("percent", [100, 95])
 async def test_a_yes_to_an_expired_offer_gets_todays_price_and_needs_a_new_yes(
-    temporal: Client, database: Path, monkeypatch: pytest.MonkeyPatch, percent: int
+    later: WorkflowEnvironment, database: Path, percent: int
 ) -> None:
-    shorten(monkeypatch, OFFER_VALID=timedelta(seconds=2))
-    async with booking_desk(temporal, f"sqlite:///{database}") as desk:
+    async with booking_desk(later.client, f"sqlite:///{database}") as desk:
         guest = await desk.offered()
         old = (await guest.state()).offer
         assert old is not None
         reprice(desk.ledger, percent, old.hotel_id)
-        await expired(guest)
+        assert await later.fast_forward(guest.handle, timedelta(minutes=15, seconds=1))
         reply = await guest.says("yes")
         new = reply.state.offer
         assert new is not None
@@ -60,6 +69,15 @@ async def test_a_yes_to_an_expired_offer_gets_todays_price_and_needs_a_new_yes(
         assert (await guest.result()).outcome == "booked"
         (row,) = desk.rows(guest)
         assert (row.fingerprint, str(row.total)) == (new.digest, new.total)
+        await desk.truth(guest)
+
+
+async def test_an_offer_is_good_until_its_last_minute(later: WorkflowEnvironment, database: Path) -> None:
+    async with booking_desk(later.client, f"sqlite:///{database}") as desk:
+        guest = await desk.offered()
+        assert await later.fast_forward(guest.handle, timedelta(minutes=14))
+        await guest.send("yes")
+        assert (await guest.result()).outcome == "booked"
         await desk.truth(guest)
 
 
@@ -82,15 +100,14 @@ async def test_an_offer_that_expired_by_the_ledgers_clock_alone_is_refused_and_p
 
 
 async def test_an_expired_offer_of_a_hotel_that_is_gone_leaves_the_others(
-    temporal: Client, database: Path, monkeypatch: pytest.MonkeyPatch
+    later: WorkflowEnvironment, database: Path
 ) -> None:
-    shorten(monkeypatch, OFFER_VALID=timedelta(seconds=1))
-    async with booking_desk(temporal, f"sqlite:///{database}") as desk:
+    async with booking_desk(later.client, f"sqlite:///{database}") as desk:
         guest = await desk.offered(choice="book hotel 2", wishes=ALL_AT_ONCE.replace("$700", "$900"))
         before = await guest.state()
         assert before.offer is not None
         change(desk.ledger, "DELETE FROM room_types WHERE hotel_id = :h", h=before.offer.hotel_id)
-        await expired(guest)
+        assert await later.fast_forward(guest.handle, timedelta(minutes=15, seconds=1))
         reply = await guest.says("yes")
         assert reply.replies[0].startswith(f"{wording.OFFER_EXPIRED}\n{wording.gone(before.offer.name)}")
         assert reply.state.hotels == (before.hotels[0], *before.hotels[2:])
@@ -186,24 +203,6 @@ async def test_the_date_that_passes_while_the_guest_thinks_is_refused_by_the_hot
         await guest.send("yes")
         assert (await guest.result()).outcome == "booked"
         await desk.truth(guest)
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def later() -> AsyncGenerator[WorkflowEnvironment]:
-    """A server on which a conversation's own clock can be put forward."""
-    environment = await WorkflowEnvironment.start_time_skipping_v2(
-        ts_config=TimeSkippingConfig(enabled=False),
-        dev_server_existing_path=str(TEMPORAL),
-        data_converter=data_converter,
-        dev_server_log_level="never",
-        dev_server_extra_args=[
-            *NO_ARTIFICIAL_WAITS,
-            "--dynamic-config-value",
-            "frontend.WorkflowTimeSkippingEnabled=true",
-        ],
-    )
-    async with environment:
-        yield environment
 
 
 @pytest.mark.parametrize("words", ["yes", "book hotel 1"])
