@@ -3,9 +3,10 @@
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from math import floor
 
 import holidays
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hotels import prices
@@ -45,6 +46,13 @@ def test_prices_are_exact_for_all_the_catalogue_and_a_year_of_dates() -> None:
                 assert to_cents(from_cents(price)) == price
                 checked += 1
     assert checked == 366 * 32 * 3
+
+
+@given(bases, dates, room_types)
+@example(3750, date(2027, 4, 10), "suite")  # exactly 4336.5: neither floats nor bankers' rounding
+@settings(max_examples=60, deadline=None)
+def test_every_price_is_exact_with_half_a_cent_rounded_up(base: int, night: date, room_type: str) -> None:
+    assert night_cents(base, night, room_type) == floor(exact(base, night, room_type) + Fraction(1, 2))
 
 
 @given(bases, dates, room_types, st.integers(min_value=1, max_value=366))

@@ -67,12 +67,12 @@ def test_a_folder_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
 
 
 def test_a_mistake_in_a_statement_is_no_outage(ledger: Ledger) -> None:
-    change(ledger, "ALTER TABLE attempts RENAME TO other")
+    change(ledger, "ALTER TABLE reservations RENAME COLUMN guest_name TO other")
     try:
         with pytest.raises(exc.DBAPIError) as failed:
             ledger.book(yes_to(offer_of()))
     finally:
-        change(ledger, "ALTER TABLE other RENAME TO attempts")
+        change(ledger, "ALTER TABLE reservations RENAME COLUMN other TO guest_name")
     assert "ada@example.com" not in str(failed.value)
     assert count(ledger, "reservations") == 0
 

@@ -47,7 +47,7 @@ def test_a_process_killed_at_the_commit_leaves_one_booking_once_settled(
 
 
 FLOOD = """
-import sys
+import sys, threading
 from datetime import date
 from concurrent.futures import ThreadPoolExecutor
 from hotels.ledger import Ledger
@@ -59,6 +59,8 @@ def book(yes):
     print(ledger.book(yes).status, flush=True)
 with ThreadPoolExecutor(8) as pool:
     list(pool.map(book, yeses))
+if sys.argv[2] == "linger":
+    threading.Event().wait(60)  # to be killed
 """
 
 
@@ -66,9 +68,10 @@ with ThreadPoolExecutor(8) as pool:
 def test_three_processes_on_one_database_killed_in_turn_never_oversell(ledger: Ledger, ledger_url: str) -> None:
     yeses = [yes_to(offer_of(f"c{number}", nights=3)) for number in range(90)]
     for kill_after in (1, 5, 10, 20, None):
+        end = "leave" if kill_after is None else "linger"
         programs = [
             subprocess.Popen(
-                [sys.executable, "-c", FLOOD, ledger_url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                [sys.executable, "-c", FLOOD, ledger_url, end], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
             for _ in range(3)
         ]
