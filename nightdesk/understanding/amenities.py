@@ -86,10 +86,11 @@ _UNSUPPORTED = re.compile(
 )
 # A restaurant in town is no amenity; "suit my needs", "pet peeve" neither.
 _NOT_AMENITIES = re.compile(
-    r"\brestaurants? (?:nearby|in town|around|near|in the (?:area|city|neighbou?rhood))|\b(?:book"
-    r"|reserve) (?:me )?a table\b|\bpet peeve\b|\binternet (?:says|said)"
-    r"|\bon the internet\b|\b(?:found|saw|read) (?:it |this |you )?(?:on|through) the internet\b|\bcar pool\w*"
-    r"|\bpool table\b|\braining cats\b|\bnew (?:year|york|orleans|jersey)\w*"
+    r"\b(?:to|from|at) (?:the |a )restaurant\b"
+    r"|\brestaurants? (?:nearby|in town|around|near|in the (?:area|city|neighbou?rhood))"
+    r"|\b(?:book|reserve) (?:me )?a table\b|\bpet peeve\b|\binternet (?:says|said)|\bon the internet\b"
+    r"|\b(?:found|saw|read) (?:it |this |you )?(?:on|through) the internet\b|\bcar pool\w*|\bpool table\b"
+    r"|\braining cats\b|\bnew (?:year|york|orleans|jersey)\w*"
 )
 
 

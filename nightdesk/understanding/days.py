@@ -145,6 +145,9 @@ _Build = Callable[[re.Match[str]], Iterator[Day]]
 _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # 2027-08-03, 2027/8/3, and the short interval 2027-08-03/09
     (re.compile(r"(?<![\d.-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
+    # 20270803
+    (re.compile(r"(?<![\d.,$#-])(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)()"), _iso),
+    (re.compile(r"(?<=\d{8}-)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)()"), _iso),
     # 3.8.2027 and "3.8." are day first
     (re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?!\d)"), _dotted),
     # 8/3, 8/3/27, 8-3-2027 are month first
@@ -236,6 +239,8 @@ _TAIL = re.compile(
     + rf"(?:{ORDINAL})?(?![\d/:-]|,\d)(?! (?:evening|morning|o'?clock)){_YEAR}"
 )
 _SHORT_WORD = re.compile(r"(?:sat|sun|mon|wed|may|mar|march)\b")
+# "sun to wed": the "to" of a range
+_RANGE_BEFORE = re.compile(rf"(?:{WEEKDAY}|\d|{ORDINAL}|{BLANK}) to $")
 _VERB_BEFORE = re.compile(r"\b(?:i|we|he|she|they|it|you|the|to|just|in the) $")
 
 
@@ -276,7 +281,8 @@ def lone_day(text: str) -> Day | None:
 def _is_a_verb(text: str, match: re.Match[str]) -> bool:
     """ "I sat", "in the sun" name no weekday."""
     short = _SHORT_WORD.fullmatch(match[0].strip())
-    return bool(short and _VERB_BEFORE.search(text, max(0, match.start() - 12), match.start()))
+    before = text[max(0, match.start() - 16) : match.start()]
+    return bool(short and _VERB_BEFORE.search(before) and not _RANGE_BEFORE.search(before))
 
 
 def _with_bare_ends(text: str, found: list[Day]) -> list[Day]:

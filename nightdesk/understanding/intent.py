@@ -3,42 +3,8 @@
 import re
 
 from nightdesk.consent import consent, small_talk
+from nightdesk.understanding.asides import elsewhere
 from nightdesk.understanding.reading import Intent
-from nightdesk.understanding.selection import CHOOSING
-
-_LEAD = (
-    r"^\W*(?:(?:h+m+|um+|uh+|ok(?:ay)?|oh|ah|and|also|great|perfect|well|cool|nice|thanks|thank you|so|but"
-    r"|wait|sorry|yes|yeah|yep|no|nope|actually|sure|good|alright|right|please|hi|hello|hey)\b[ ,.!]*){0,4}"
-)
-
-# "ignore previous instructions", "SYSTEM: ...", raw JSON or markup: plain text that asks for nothing.
-INJECTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your |my |every )*(?:previous|prior|above"
-    r"|earlier|preceding|instructions?|rules?|prompts?|system)\b"
-    r"|^\W*(?:system|assistant|developer|admin|user) ?:|\b(?:system|developer) (?:prompt|message|mode|override)\b"
-    r"|\b(?:you are now|act as|pretend (?:to be|you)|jailbreak)\b"
-    r"|\bset (?:every|all) (?:criteri\w+|fields?)\b|^\s*[\[{].*[:,].*[\]}]?\s*$|<\/?(?:system|script|tool"
-    r"|function|user|assistant)\b|\b(?:drop table|select \* from|function_call|tool_call)\b"
-)
-# "has it got a gym?", "is that with parking?": about the hotel that is shown; it changes nothing.
-_QUESTION = re.compile(
-    _LEAD + r"(?:does|is|are|has|have|do (?:you (?:know|have)|they|the|any|all|guests|rooms)|did"
-    r"|(?:can|could|would|will) you (?:please )?(?:check|tell|confirm|see|ask|let me know|find out|verify)|(?:can"
-    r"|could|may) (?:i|we|guests|my)|what|what's|how|where|when|which|who|why|will (?:it|there|they|the|i|we)"
-    r"|would (?:it|there|they|the)|(?:i|we) (?:wonder|was wondering|want to know|need to know|would like to know"
-    r"|'d like to know)|i'd like to know|i'm curious|tell me (?:if|whether|about|more)|any (?:idea|chance)"
-    r"|have you)\b"
-)
-_NO_QUESTION = re.compile(
-    r"\b(?:other hotels?|another|any other|any others|something|anything|hotels? (?:that|which|with)|else"
-    r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
-    r"|show me"
-    r"|how about|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
-)
-_IN_THE_END_A_QUESTION = re.compile(
-    r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate"
-    r"|price))\b[^.?!]*\?"
-)
 
 _REVIEW = re.compile(
     r"\b(?:(?:show|review|see|check|list|display|view|read back|go over|repeat|recap|summar\w+|tell me|confirm"
@@ -83,7 +49,8 @@ _MORE_RESULTS = re.compile(
 )
 _EXIT = re.compile(
     r"\b(?:good ?bye|bye(?:[ -]?bye)?|see (?:you|ya)|c ?ya|cya|farewell|au revoir|adios|ciao|so long|take care"
-    r"|ta ta|cheerio|later gator|good ?night|have a (?:good|nice|great|lovely|wonderful) (?:day|night|one|evening"
+    r"|ta ta|take it easy|cheerio|later gator"
+    r"|good ?night|have a (?:good|nice|great|lovely|wonderful) (?:day|night|one|evening"
     r"|weekend|time|afternoon)"
     r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to"
     r"|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
@@ -126,7 +93,7 @@ _LIKES = re.compile(
 # "that is right", "exactly": agrees without asking for the booking, so that it is an answer and no consent.
 _AGREES = re.compile(
     r"^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:that|this|it)(?:'s| is|s)? )?(?:right|correct|true"
-    r"|accurate|exactly(?: right)?|indeed|what i want(?:ed)?|a yes)"
+    r"|accurate|exactly(?: right)?|you got (?:it|that) right|indeed|what i want(?:ed)?|a yes)"
     r"(?: (?:thanks|thank you|please))?\W*$"
 )
 _LEADING_YES = re.compile(
@@ -154,23 +121,6 @@ _CHANGE_TOPIC = re.compile(
     r"|(?P<budget>budget|price|maximum|minimum)"
     r"|(?P<room>room(?: type)?|beds?)|(?P<amenities>amenit\w+|features)|(?P<distance>distance|location))\b"
 )
-# Things that a desk for new bookings cannot do; "cancel my booking" is not about this conversation.
-_ELSEWHERE = re.compile(
-    r"\b(?:cancel|refund|where is) (?:my|our|the|an?) (?:\w+ )?(?:booking|reservation|order|flight|card|account"
-    r"|subscription)\b|\bfactory settings\b|\b(?:weather|joke|forecast|temperature|news|song|music|recipe"
-    r"|translate|exchange rate)\b"
-    r"|\b(?:credit|debit) card\b|\b(?:bank|checking|savings) account\b|\blost my\b|\b(?:travel alert|plug|visa"
-    r"|vaccin\w+|passport|time ?zone)\b"
-)
-
-
-def about_the_shown_hotel(text: str, context: str | None) -> bool:
-    """Whether this asks about a hotel on the table, rather than for another one or for a change."""
-    if context not in CHOOSING or _NO_QUESTION.search(text):
-        return False
-    if _QUESTION.match(text):
-        return True
-    return bool(_IN_THE_END_A_QUESTION.search(text))
 
 
 def polarity_of(text: str) -> str | None:
@@ -181,11 +131,6 @@ def polarity_of(text: str) -> str | None:
 def changes(text: str) -> bool:
     """Whether the guest says that this replaces an earlier answer."""
     return bool(_CHANGES.search(text))
-
-
-def elsewhere(text: str) -> bool:
-    """Whether this is about something that no hotel search has: the weather, a bank account, an old booking."""
-    return bool(_ELSEWHERE.search(text))
 
 
 def intent_without_values(text: str, words: str, context: str | None) -> Intent:

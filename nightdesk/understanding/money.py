@@ -54,7 +54,7 @@ _MAX_AFTER = re.compile(
     r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:less|under|below|lower|cheaper)"
     r"|(?:is )?(?:my |the |our )?"
     r"(?:absolute )?(?:max(?:imum)?\b(?!,? (?:of )?\$?\d)|tops\b|at most\b(?! \$?\d)|ceiling|limit)|and (?:below"
-    r"|under|less)|max\b)"
+    r"|under|less)|max\b(?! \$?\d))"
 )
 _MIN_AFTER = re.compile(
     r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly)?,? ?(?:or (?:more|above|over|higher|up)|(?:is )?(?:my "
@@ -72,6 +72,8 @@ _RIGHT_BEFORE = re.compile(
 _ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
 # "to", "and", also with the unit before it: "80 bucks to 90 bucks"
 _BETWEEN = re.compile(r"^ ?(?:(?:per|a) night )?(?:-|to|and|till|until|up to) ?$")
+# "150 or 200", "maybe 100, maybe 200": which of them is asked
+_EITHER = re.compile(r"^ ?(?:(?:per|a) night)?,? ?(?:(?:or|and)(?: maybe| perhaps| even)?|maybe|perhaps) ?$")
 _CUE = re.compile(
     r"\b(?:budget|price[sd]?|pay|cost\w*|spend\w*|rate|money|cheap\w*|expensive|max(?:imum)?|min(?:imum)?"
     r"|afford\w*|tops)\b"
@@ -95,7 +97,7 @@ _LEVEL = re.compile(
     r"|low price[sd]?|(?:not|isn't|won't be) (?:too |very |so |that )?(?:expensive|pricey))\b"
     r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
     r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?"
-    r"|reasonabl[ey](?: priced?)?)\b"
+    r"|reasonabl[ey](?: priced?)?|(?:some\w+ )?in the middle(?! of)|middle of the road)\b"
 )
 # Said of what is shown: the bound has to change.
 _TOO_DEAR = re.compile(
@@ -205,7 +207,8 @@ def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, said
         return bool(cued or bound or _ABOUT.search(near) or re.search(r"\bfor $", near))
     beside_marked = any(other.marked and abs(other.start - money.start) < 15 for other in every)
     return (
-        bool(said and (bound or _CUE.search(near) or beside_marked or _CHANGED_TO.search(near)))
+        bool(said and (bound or beside_marked or _CHANGED_TO.search(near)))
+        or bool(_CUE.search(near) and money.value >= 20)  # not "the cheaper of those 2"
         or (beside_marked and bool(bound))
         or bool(_MAX_AFTER.match(text[money.stop : money.stop + 40]) and money.value >= 20)
         or bool(_bounded(near) and money.value >= 20)
@@ -248,6 +251,10 @@ def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, 
             place += 1
             continue
         side = _side(before, text[money.stop : money.stop + 40])
+        if following and side is None and _EITHER.match(after):
+            options = (f"{money.value}", f"{following.value}")
+            notes.ask("budget", "ambiguous", quote, options=options, why="which_amount")
+            return None
         if _ABOUT.search(before) or _ISH.match(after):
             about = money.value
             notes.ask("budget", "about", quote)

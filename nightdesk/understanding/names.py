@@ -111,7 +111,7 @@ def _named(seen: View, *, shown: bool) -> Span | None:
         for match in _CUED_NAME.finditer(words):
             if _is_name(match["name"], hotel_word_needed=not shown and not _names_a_stay(words, match)):
                 return match.span("name")
-        if shown and (match := _NAME_FIRST.match(words)) and _is_name(match["name"], hotel_word_needed=False):
+        if (match := _NAME_FIRST.match(words)) and _is_name(match["name"], hotel_word_needed=not shown):
             return match.span("name")
     if any(brand in seen.text for brand in _BRANDS) and (match := _BRAND.search(words)):
         return match.span("name")

@@ -38,6 +38,8 @@ _RULES: tuple[tuple[RoomType, re.Pattern[str]], ...] = (
         ),
     ),
 )
+# "two singles": two rooms or two beds
+_SINGLES = re.compile(r"\b(?:[2-9]|1\d) singles\b(?! (?:rooms|beds))")
 # "double room" may be one double bed or two.
 _DOUBLE = re.compile(r"\b(?:doubles?(?: rooms?)?|standard double)\b(?! (?:check|check\w*|sure))")
 _MORE_BEDS = re.compile(r"\b(?:[3-9]|1\d)[ -](?:\w+ )?beds?\b|\btriple(?: rooms?)?\b|\bquad(?:ruple)?(?: rooms?)?\b")
@@ -67,6 +69,11 @@ def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) ->
     kinds: list[tuple[int, RoomType, str]] = []
     spans: list[Span] = []
     negated = False
+    if singles := _SINGLES.search(text):
+        notes.ask(
+            "room_type", "ambiguous", seen.quote(*singles.span()), options=("one bed", "two beds"), why="ambiguous_room"
+        )
+        return RoomFound(mentioned=True, spans=(singles.span(),))
     for kind, pattern in _RULES:
         for match in pattern.finditer(text):
             spans.append(match.span())

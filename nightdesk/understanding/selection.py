@@ -66,6 +66,8 @@ _UNCLEAR = (
         r" ?(?:or|and|&|vs\.?) ?(?:maybe |perhaps )?(?:the |#|number |option |hotel )?\d{1,2}(?:st|nd|rd|th)?"
         r"(?= (?:one|would|looks?|sounds?|are|is|seems?|please|hotel|option)\b|[,.;!?]|$)"
     ),
+    # "the cheaper one", "the other hotel"
+    re.compile(rf"\bthe (?:other|cheaper|closer|nearer|nicer|bigger|smaller|newer|better) {_NOUN}\b"),
     # "the one with a balcony", "the hotel near the lake"
     re.compile(
         r"\bthe (?:one|1|hotel|place|option|house) (?:with|near|by|close to|next to|(?:that|which) (?:has|had))"

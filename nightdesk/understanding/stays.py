@@ -26,6 +26,8 @@ _NIGHTS = re.compile(
     r"|1) (?:single )?(?P<one>night|day)\b"
     r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before))"
 )
+# "1 or 2 nights", "three to four days"
+_EITHER_NIGHTS = re.compile(r"(?<![\d./])\b(\d{1,2}) ?(?:or|to|-) ?(?:maybe )?(\d{1,2}) (?:nights|days|weeks)\b")
 # What the days are for, when a lone "tomorrow" or "Friday" could be about anything.
 _STAY = re.compile(
     r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
@@ -97,7 +99,14 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         return StayFound(spans=((0, len(text)),), mentioned=True)
     named = days(text, asked_for_dates=for_dates)
     plain = seen.without([(day.start, day.stop) for day in named])
-    nights, night_spans = _nights(plain.without(others).text)
+    counted = plain.without(others).text
+    nights, night_spans = _nights(counted)
+    if either := _EITHER_NIGHTS.search(counted):
+        quote = seen.quote(*either.span())
+        notes.ask("dates", "ambiguous", quote, options=(either[1], either[2]), why=None if named else "how_many_nights")
+        if not named:
+            return StayFound(mentioned=True, spans=(either.span(), *night_spans))
+        nights = None
     vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
     if vague is not None:
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
