@@ -142,6 +142,11 @@ def not_caught(criterion: AnyCriterion) -> str:
     return f"I did not catch the {criterion.title}. {criterion_hint(criterion)}"
 
 
+def not_all(criterion: AnyCriterion) -> str:
+    """Some of what was said about this criterion could not be used."""
+    return f"I could not use all that you said about the {criterion.title}."
+
+
 def menu(criterion: AnyCriterion | None) -> str:
     """After three misunderstandings in a row: what works, with examples."""
     if criterion is None:

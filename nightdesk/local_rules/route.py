@@ -1,5 +1,7 @@
 """The router by rules: the reader's reading, with the question asked as tie-breaker."""
 
+import re
+
 from nightdesk.boundaries import RouterFacts
 from nightdesk.consent import consent, small_talk
 from nightdesk.criteria import CRITERIA
@@ -14,6 +16,11 @@ _QUESTION_WORDS = frozenset(
     does do is are has have can how what where when which who will whats what's
     """.split()
 )
+
+_SEARCH_TOO = re.compile(
+    r"(?:^|[,.;!]|\b(?:and|then|now|please))\s*search(?: now| again| please)*\W*(?:$|\bwith\b)", re.I
+)
+"""Beside what it says about a criterion: "at most 650, and search"."""
 
 
 def route(facts: RouterFacts, questions: dict[str, Question]) -> dict[str, Answer]:
@@ -50,7 +57,7 @@ def _destination(facts: RouterFacts, reading: Reading, concerned: set[str]) -> s
         case "affirm" if facts.awaiting == "router" and open_ is None:
             return "search"
         case _ if first:
-            return first
+            return "search" if _SEARCH_TOO.search(facts.request) else first
         case _ if facts.hotels and reading.selection:
             return "select"
         case "other" if small_talk(facts.request) == "greeting":

@@ -6,7 +6,7 @@ from workflows.steps.confirm import Confirm, awaits_consent
 from workflows.steps.end import End
 from workflows.steps.present import Present
 from workflows.steps.presentation_review import PresentationReview
-from workflows.steps.readiness_review import ReadinessReview, insists
+from workflows.steps.readiness_review import ReadinessReview, stands_by
 from workflows.steps.router import Router
 from workflows.steps.search import Search
 from workflows.turn import Step, Turn
@@ -31,4 +31,4 @@ def first_step(turn: Turn) -> str:
     """Where a message enters: at the router, but for what a closed list of phrases answers by itself."""
     if awaits_consent(turn):
         return "confirm"
-    return "readiness_review" if insists(turn) else "router"
+    return "readiness_review" if stands_by(turn) else "router"

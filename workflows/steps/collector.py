@@ -15,6 +15,9 @@ from workflows.policies import COLLECTOR
 from workflows.steps import collector_guidance, router_questions
 from workflows.turn import Transition, Turn
 
+PROBLEMS_AT_MOST = 5
+"""Of one answer that are told; a model can name a thousand amenities that nobody offers."""
+
 
 class Collector:
     """Owner of one criterion: asks for it, judges what a message says about it, and alone saves it."""
@@ -53,11 +56,14 @@ class Collector:
             conversation.facts[self.name] = judgement.value
             conversation.forget_results()
             turn.changed.append(self.name)
-        for problem in judgement.problems:
+        foreign = [quote for quote in _quotes(call) if quote.casefold() not in turn.text.casefold()]
+        for problem in judgement.problems[:PROBLEMS_AT_MOST]:
+            # Only the guest's own words are quoted back: a model's would be its way to say anything at all.
+            quotes_model = any(f'"{quote}"' in problem.text for quote in foreign)
             if problem.asks:
-                self._ask(turn, problem.text)
+                self._ask(turn, wording.not_caught(criterion) if quotes_model else problem.text)
             else:
-                turn.say(problem.text)
+                turn.say(wording.not_all(criterion) if quotes_model else problem.text)
 
     def _ask(self, turn: Turn, text: str) -> None:
         turn.say(text)
@@ -114,6 +120,12 @@ def _capture(turn: Turn, owners: Sequence[str], answer: ModelTurn) -> set[str]:
             COLLECTORS[criterion.name].capture(turn, call)
     turn.chosen = turn.chosen or chosen_hotel(answer)
     return captured
+
+
+def _quotes(call: ToolCall) -> list[str]:
+    """The texts among the arguments of a call, as an owner who refuses them would quote them."""
+    given = [text for value in call.arguments.values() for text in (value if isinstance(value, list) else [value])]
+    return [text.strip()[:40] for text in given if isinstance(text, str) and text.strip()]
 
 
 def _sought(turn: Turn, way: Route) -> tuple[str, ...]:

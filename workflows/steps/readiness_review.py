@@ -25,7 +25,9 @@ class ReadinessReview:
         conversation, snapshot = turn.conversation, turn.snapshot
         if snapshot.open:
             return Go(snapshot.open.name)
-        if insists(turn):
+        if turn.route is None:
+            turn.remember("intake")
+        if _insists(turn):
             conversation.readiness = Readiness(accepted=True, by="guest")
             conversation.sent_back.clear()
             return Go("search")
@@ -59,8 +61,15 @@ class ReadinessReview:
         return Go(verdict)
 
 
-def insists(turn: Turn) -> bool:
-    """The guest confirms a record that the review has sent back twice: their word is enough, and costs no call."""
-    conversation = turn.conversation
-    doubted = conversation.sent_back.get(turn.snapshot.digest, 0) >= INSISTED_AFTER
-    return doubted and agrees(turn.text) and turn.snapshot.open is None
+def stands_by(turn: Turn) -> bool:
+    """The guest says "that is right" of a record that the review has sent back: no router needs to be asked."""
+    return _doubts(turn) > 0 and agrees(turn.text) and turn.snapshot.open is None
+
+
+def _insists(turn: Turn) -> bool:
+    """So of one that it has sent back twice: their word is enough, and costs no call."""
+    return _doubts(turn) >= INSISTED_AFTER and stands_by(turn)
+
+
+def _doubts(turn: Turn) -> int:
+    return turn.conversation.sent_back.get(turn.snapshot.digest, 0)
