@@ -32,6 +32,8 @@ WORKFLOW = "BookingConversation"
 
 CALL = timedelta(seconds=5)
 """How long one call may take before it is asked again; longer than a worker's start needs."""
+TASK = timedelta(seconds=5)
+"""A worker killed in the middle of a workflow task holds a conversation up for so long (the default: 10 s)."""
 _AGAIN_S = 0.3
 
 
@@ -86,6 +88,7 @@ class Conversation:
         try:
             await self._handle.signal("user_message", {"id": message_id, "text": text}, rpc_timeout=CALL)
         except RPCTimeoutOrCancelledError:
+            _obey_cancellation()
             raise Unreachable from None
         except RPCError as error:
             raise await self._named(error) from None
@@ -115,6 +118,7 @@ class Conversation:
                     raise CannotGoOn(f"the conversation does not answer: {one_line(cause)}") from None
                 ask += 1
             except RPCTimeoutOrCancelledError:
+                _obey_cancellation()
                 waiting()
             except RPCError as error:
                 named = await self._named(error)
@@ -158,6 +162,7 @@ class Conversation:
             handle = self._client.get_workflow_handle(self.id, result_type=Ending)
             return await handle.result(rpc_timeout=CALL)
         except (RPCError, RPCTimeoutOrCancelledError):
+            _obey_cancellation()
             return None
 
     async def _query(self, name: str, argument: object, result: type[R]) -> R:
@@ -165,6 +170,7 @@ class Conversation:
         try:
             return await self._handle.query(name, args=arguments, result_type=result, rpc_timeout=CALL)
         except (RPCTimeoutOrCancelledError, WorkflowQueryFailedError):
+            _obey_cancellation()
             raise Unreachable from None
         except RPCError as error:
             raise await self._named(error) from None
@@ -195,6 +201,7 @@ async def begin(
             id=conversation_id,
             task_queue=task_queue,
             id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+            task_timeout=TASK,
             static_summary=f"Hotel booking{f' for {guest.name}' if guest else ''}",
             rpc_timeout=CALL,
         )
@@ -203,6 +210,13 @@ async def begin(
     except RPCError as error:
         raise CannotGoOn(f"the conversation could not be started: {one_line(error)}") from None
     return Conversation(client, conversation_id), False
+
+
+def _obey_cancellation() -> None:
+    """The SDK turns a cancelled task into the same exception as a time-out: asking again would go on for ever."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def new_conversation_id() -> str:

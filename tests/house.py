@@ -165,10 +165,10 @@ def raw(data: bytes, encoding: bytes = b"json/plain") -> RawValue:
     return RawValue(Payload(metadata={"encoding": encoding}, data=data))
 
 
-def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers, *, cached: int = 1000) -> Worker:
-    """As worker.py builds it, with these providers; `cached`: so many conversations stay in memory."""
+def activities(ledger: Ledger, providers: Providers) -> Sequence[Callable[..., Any]]:
+    """Every activity with its provider."""
     books = providers.ledger or ledger
-    activities: Sequence[Callable[..., Any]] = (
+    return (
         Decide(providers.decisions, LocalDecisions()).decide,
         Converse(providers.language, LocalLanguage()).converse,
         SearchHotels(providers.search or LedgerSearch(ledger)).search_hotels,
@@ -176,11 +176,15 @@ def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers
         Settlement(books).settle_reservation,
         HeldSettings(providers.settings).conversation_settings,
     )
+
+
+def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers, *, cached: int = 1000) -> Worker:
+    """As worker.py builds it, with these providers; `cached`: so many conversations stay in memory."""
     return Worker(
         client,
         task_queue=task_queue,
         workflows=[BookingConversation],
-        activities=activities,
+        activities=activities(ledger, providers),
         workflow_runner=SandboxedWorkflowRunner(
             restrictions=SandboxRestrictions.default.with_passthrough_modules(*OURS)
         ),
