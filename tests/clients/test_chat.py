@@ -99,6 +99,24 @@ async def test_with_no_worker_it_waits_says_so_once_and_goes_on(
     assert "desk> " in out.getvalue()
 
 
+async def test_a_wait_with_no_worker_can_be_cancelled(temporal: Client) -> None:
+    """Ctrl-C during a turn: the SDK disguises the cancellation as a time-out, after which one would ask again."""
+    out = io.StringIO()
+    wanted = Wanted("nobody-works-here", conversation_id="piped-6")
+    talking = asyncio.create_task(chat(temporal, wanted, Piped(io.StringIO("Hi\n"), out)))
+
+    async def sent() -> bool:
+        await asyncio.sleep(0.1)
+        return "you> Hi" in out.getvalue()
+
+    await until(sent)
+    talking.cancel()
+    await asyncio.wait({talking}, timeout=8)
+    assert talking.cancelled()
+    assert "The conversation stays open" in out.getvalue()
+    await temporal.get_workflow_handle("piped-6").terminate()
+
+
 async def test_an_unknown_wish_to_resume_starts_that_conversation(desk: House) -> None:
     said = await piped(desk.client, "Hi\n", Wanted(desk.task_queue, conversation_id="chosen-id", guest="A <A@b.c>"))
     assert said.startswith("Conversation chosen-id\n")

@@ -1,0 +1,74 @@
+"""The program as one calls it: its commands, their help, and a second chat on a running stack."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from clients.main import app
+from clients.stack import Stack
+from settings import Settings
+from tests.clients.conftest import clean_environment
+
+COMMANDS = [
+    "chat",
+    "up",
+    "worker",
+    "hotels",
+    "show",
+    "doctor",
+    "conversations",
+    "codec-server",
+    "reservations list",
+    "reservations show",
+    "reservations cancel",
+    "database upgrade",
+    "keys new",
+]
+
+
+def nightdesk(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "clients.main", *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=clean_environment(NIGHTDESK_BUSINESS_DATE="2026-01-15"),
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    shown = CliRunner().invoke(app, [*command.split(), "--help"])
+    assert shown.exit_code == 0
+    assert "--help" in shown.stdout
+    assert "until-eof" not in shown.stdout
+
+
+def test_a_second_chat_joins_the_stack_that_runs_and_operators_find_it(stack: Stack, stack_settings: Settings) -> None:
+    state = ["--state", str(stack_settings.state)]
+    chat = nightdesk("chat", *state, "--conversation", "joined-1", given="Hi\n")
+    assert chat.returncode == 0, chat.stderr
+    assert f"{stack.info.ui}/namespaces/default/workflows/joined-1" in chat.stdout
+    assert "you> Hi\ndesk> " in chat.stdout
+    assert chat.stdout.endswith(f"nightdesk chat --state {stack_settings.state} --conversation joined-1\n")
+    shown = nightdesk("show", "joined-1", *state)
+    assert shown.returncode == 0, shown.stderr
+    assert '"active_step": "dates"' in shown.stdout
+    listed = nightdesk("conversations", *state)
+    assert "joined-1" in listed.stdout
+    assert nightdesk("doctor", *state).returncode == 0
+    unknown = nightdesk("show", "no-such", *state)
+    assert (unknown.returncode, unknown.stdout) == (1, "")
+    assert unknown.stderr == "nightdesk: there is no conversation no-such\n"
+
+
+@pytest.mark.drill
+def test_a_hundred_exits_and_no_crash(stack: Stack, stack_settings: Settings) -> None:
+    """A process that used a Temporal client aborts in 8 to 20 of 100 exits, unless it is cured (facts: exit crash)."""
+    assert stack.info.temporal
+    ended = [nightdesk("conversations", "--state", str(stack_settings.state)) for _ in range(100)]
+    assert [one.returncode for one in ended] == [0] * 100
