@@ -42,7 +42,8 @@ def _followed(heads: frozenset[str], tails: frozenset[str]) -> frozenset[str]:
 _BOOK = _listed("""
     book it | please book it | book it please | book it now | book it for me | go ahead |
     please go ahead | go ahead please | go ahead and book | go ahead and book it | go for it |
-    please go ahead and book it | go for it | do it | please do | let's do it | lets do it | please let's do it |
+    please go ahead and book it | go for it | do it | please do | let's do it | lets do it |
+    let's do that | lets do that | please let's do it |
     let's book it | lets book it | confirm | confirm it | please confirm | i confirm | confirmed |
     proceed | please proceed | do proceed | proceed with the booking | please proceed with the booking |
     do proceed with the booking | make the booking | make the reservation | please make the booking |
@@ -53,7 +54,12 @@ _BOOK = _listed("""
     i'd like to book it | i would like to book it | i want it | i'll take it | i will take it |
     we'll take it | we will take it | that's a yes | that is a yes | i agree | i accept |
     please book | i confirm the booking | i'd like to proceed | i would like to proceed | i want to proceed |
-    i'd like to confirm | i would like to confirm | reserve it for me | book it then
+    i'd like to confirm | i would like to confirm | reserve it for me | book it then | go ahead and book that |
+    go ahead and book this | go ahead with the booking | go ahead with the reservation | go ahead with it |
+    please go ahead with the booking | please go ahead with the reservation | i'd like to go ahead |
+    i'd like to go ahead with it | i would like to go ahead | i would like to go ahead with it |
+    please make the booking for me | make the booking for me | make the reservation for me |
+    please make the reservation for me | please book that | please book this | please book it for me
 """)
 
 # Says yes by itself, before a wish to book, or before a second yes.
@@ -63,12 +69,14 @@ _YES = _listed("""
     you got it | indeed | yeah | yeah please | yep | yup | ya | yea | aye | yes sure | yes of course |
     yes absolutely | yes definitely | yes certainly | yes indeed | yes sir | oh yes | hell yes |
     heck yes | sure | sure thing | sure please | of course | absolutely | definitely | certainly |
-    for sure | ok | okay | ok please | okay please | ok yes | okay yes
+    for sure | definitely yes | absolutely yes | ok | okay | ok please | okay please | ok yes | okay yes
 """)
 _YES_AGAIN = _listed("""
     thanks | thank you | that's right | that is right | that's correct | that is correct | that's fine |
     that is fine | correct | great | perfect | sounds good | sounds great | that sounds good |
     that works | that works for me | looks good | i do | it is | that's it | that is it | it's correct |
+    those details are correct | everything is correct | everything's correct | all correct |
+    that's all correct | that is all correct | looks good to me | that works great | that sounds wonderful |
     no problem | that would be great | that'd be great | i'm sure | i am sure
 """)
 
@@ -77,6 +85,7 @@ _LIKING = _listed("""
     sounds perfect | that's perfect | that is perfect | it's perfect | that's great | excellent | wonderful |
     alright | all right | sounds good | sounds great | that sounds good | that sounds great |
     that's right | that is right | that's correct | that is correct | perfect | great | looks good |
+    all good | all correct | that's all correct | that is all correct | everything is correct |
     looks great | that works | works for me | that's fine | that is fine | fine | correct
 """)
 
@@ -90,7 +99,7 @@ _NO = _listed("""
     no | nope | nah | no no | no no no | no way | heck no | hell no | oh no | not really |
     absolutely not | definitely not | certainly not | of course not | no sorry | sorry no | no thanks |
     no thank you | actually no | no actually | um no | uh no | negative | i say no | i say negative |
-    i said no | my answer is no | no sir | nope thanks | nay | n | no way jose | never | no don't
+    i said no | my answer is no | no sir | nope thanks | nay | n | no way jose | never | no don't | false
 """)
 _NO_AGAIN = _listed("it isn't | it is not | it's not | i don't | i do not | sorry")
 _DO_NOT = _listed("""
@@ -115,11 +124,18 @@ _DO_NOT = _listed("""
     i've changed my mind | i don't like it | i do not like it | i'd rather not | i would rather not |
     i won't | i don't think so | don't think so | i'll pass | i will pass | pass | hold off | hold on |
     wait | i need to think about it | i need to think | let me think | let me think about it |
-    i have to think about it | i'll think about it
+    i have to think about it | i'll think about it | hold off on that | hold off on it | that's false
 """)
+_SECOND_THOUGHTS = _listed("i changed my mind | i've changed my mind | i have changed my mind")
 _FOR_NOW = _listed("sorry | yet | now | for now")
 
-_REFUSAL = _NO | _DO_NOT | _followed(_NO, _DO_NOT | _NO_AGAIN) | _followed(_DO_NOT, _FOR_NOW)
+_REFUSAL = (
+    _NO
+    | _DO_NOT
+    | _followed(_NO, _DO_NOT | _NO_AGAIN)
+    | _followed(_DO_NOT, _FOR_NOW)
+    | _followed(_SECOND_THOUGHTS, _DO_NOT)
+)
 
 
 def consent(text: str) -> Literal["yes", "no"] | None:
@@ -147,7 +163,8 @@ _CALLING_OFF = _listed("""
 """)
 _CALL_OFF = _CALLING_OFF | _followed(_CALLING_OFF, _THANKS)
 _HESITATION = _listed("""
-    wait | hold off | hold on | later | maybe later | not now | not right now | not yet | not at the moment |
+    wait | hold off | hold off on that | hold off on it | hold on | later | maybe later |
+    not now | not right now | not yet | not at the moment |
     i need to think about it | i need to think | let me think | let me think about it | i have to think about it |
     i'll think about it
 """)

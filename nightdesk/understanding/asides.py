@@ -31,7 +31,8 @@ _NO_QUESTION = re.compile(
     r"\b(?:other hotels?|another|any other|any others|something|anything|hotels? (?:that|which|with)|else"
     r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
     r"|show me"
-    r"|how about|cheaper|nicer|closer|different|any(?: \w+)? hotels?|alternatives?)\b"
+    r"|go with|pick|choose|(?:get|have) the (?:\d+\w+|last|other) \w+|how about|cheaper|nicer|closer"
+    r"|different|any(?: \w+)? hotels?|alternatives?)\b"
 )
 _IN_THE_END_A_QUESTION = re.compile(
     r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate"
@@ -42,6 +43,8 @@ _IN_THE_END_A_QUESTION = re.compile(
 _HOURS = re.compile(
     _LEAD + r"(?:(?:until |till |at )?(?:what|which) (?:time|hours?)|when|how (?:late|early|much|long)|where)"
     r"(?:'s| is| are| does| do| can| will| would) (?!\w+ hotels?\b)(?:the |your |my |our |a |an |i |we |it )?"
+    rf"|{_LEAD}(?:what(?:'s| is)|tell me) (?:the|your) (?:\w+ ){{0,2}}"
+    r"(?:password|code|phone number|address|postcode|zip)\b"
 )
 # "a table for two", "an Italian restaurant", "a flight to Rome": another errand, unless a stay is spoken of too.
 _KITCHENS = (
@@ -50,11 +53,13 @@ _KITCHENS = (
 )
 _ERRAND = re.compile(
     r"\b(?:find|book|get|reserve|need|want|order|recommend|suggest|look(?:ing)? for|search for|eat|dine|go to)\b"
-    rf"[^.?!]{{0,40}}?\b(?:(?:{_KITCHENS}) restaurants?|restaurants? (?:in|that serves?|serving)|tables?|flights?|taxis?"
-    r"|cab|trains?|bus(?:es)?|movies?|concerts?|doctor|dentist|tickets?|appointment|rental cars?)\b"
+    rf"[^.?!]{{0,40}}?\b(?:(?:{_KITCHENS}) restaurants?|restaurants? (?:in|that serves?|serving)|tables?|flights?"
+    r"|taxis?|cab|trains?|bus(?:es)?|movies?|concerts?|doctor|dentist|tickets?|appointment|rental cars?)\b"
+    r"|\brent (?:me |us )?(?:an? )?(?:\w+ )?(?:car|van|suv|bike)\b"
 )
 _OF_A_STAY = re.compile(
-    r"\b(?:hotels?|rooms?|suites?|stay\w*|inn|lodging|accommodation|place|motel|guest ?house|nights?|beds?|check)\b"
+    r"(?<!from the )(?<!to the )(?<!at the )\bhotels?\b|\bplace\b(?! to eat)"
+    r"|\b(?:rooms?|suites?|stay\w*|inn|lodging|accommodation|motel|guest ?house|nights?|beds?|check[ -]?(?:in|out))\b"
 )
 
 # Things that a desk for new bookings cannot do; "cancel my booking" is not about this conversation.

@@ -76,7 +76,8 @@ def _weekday(day: Day, today: date, after: date | None) -> date | None:
         if after is None or found > after:
             return found
     if day.ahead:  # "Sunday in a week", said on a Sunday, is in seven days
-        return today + timedelta(days=(day.weekday - today.weekday()) % 7 + day.ahead)
+        first = (day.weekday - today.weekday()) % 7
+        return today + timedelta(days=(first or 7 * day.after_next) + day.ahead)
     start = after or today
     return start + timedelta(days=(day.weekday - start.weekday() - 1) % 7 + 1)
 

@@ -43,6 +43,7 @@ class Day:
     weekday: int | None = None
     offset: int | None = None  # days from today
     week: int | None = None  # with a weekday: in how many weeks ("Wednesday next week" is 1)
+    after_next: bool = False  # with a weekday: "Wednesday after next"
     ahead: int = 0  # with a weekday: days to add ("a week from Friday")
     this_month: int | None = None  # "of this month" 0, "of next month" 1
     night: bool = False  # "tomorrow night"
@@ -114,7 +115,7 @@ def _weekday(m: re.Match[str]) -> Iterator[Day]:
     elif "next week" in (m["week"] or "") or "next week" in post:
         yield replace(day, week=1)
     elif "in" in post.split() or "after next" in post:
-        yield replace(day, ahead=14 if "2 weeks" in post else 7)
+        yield replace(day, ahead=14 if "2 weeks" in post else 7, after_next="after next" in post)
     else:
         yield day
 
@@ -146,8 +147,7 @@ _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # 2027-08-03, 2027/8/3, and the short interval 2027-08-03/09
     (re.compile(r"(?<![\d.-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
     # 20270803
-    (re.compile(r"(?<![\d.,$#-])(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)()"), _iso),
-    (re.compile(r"(?<=\d{8}-)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)()"), _iso),
+    (re.compile(r"(?<![\d.,$#])(?<![a-z]-)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)()"), _iso),
     # 3.8.2027 and "3.8." are day first
     (re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?!\d)"), _dotted),
     # 8/3, 8/3/27, 8-3-2027 are month first

@@ -55,7 +55,8 @@ _EXIT = re.compile(
     r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to"
     r"|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
     r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)"
-    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)(?! (?:is|sounds|the|right))"
+    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)"
+    r"(?! (?:is|are|sounds?|looks?|the|right|correct|accurate|good|great|fine|perfect|true)\b)"
     r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it"
     r"|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up"
     r"|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking"
@@ -82,7 +83,7 @@ _NEGATE = re.compile(
     r"|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
 )
 _LIKES = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|oh|great|perfect|sure)\b[ ,!.]*)*"
+    r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|yup|please|oh|great|perfect|sure)\b[ ,!.]*)*"
     r"(?:(?:that|it|this)(?:'s| is| sounds?| looks?| seems?| works| would be| will be|'d be)? "
     r"|sounds? |looks? |seems? )?"
     r"(?:like )?(?:a |an |just |really |very |pretty |so )*"
@@ -92,7 +93,9 @@ _LIKES = re.compile(
 )
 # "that is right", "exactly": agrees without asking for the booking, so that it is an answer and no consent.
 _AGREES = re.compile(
-    r"^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:that|this|it)(?:'s| is|s)? )?(?:right|correct|true"
+    r"^(?!\W*yeah,? right\W*$)\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:(?:that|this|it)"
+    r"(?:'s| is|s|'ll be| will be| looks| sounds| seems)?|everything(?:'s| is| looks)?|all(?: of it)?(?: is| looks)?)"
+    r" (?:all |exactly |absolutely )?)?(?:right|correct|true"
     r"|accurate|exactly(?: right)?|you got (?:it|that) right|indeed|what i want(?:ed)?|a yes)"
     r"(?: (?:thanks|thank you|please))?\W*$"
 )

@@ -1,6 +1,7 @@
 """A hotel's name in a guest's message: after a word of choosing, at its front, or a name known everywhere."""
 
 import re
+from collections.abc import Iterator
 
 from nightdesk.understanding.view import Span, View
 
@@ -29,7 +30,8 @@ _STOP = (
 # In the guest's own letters: a capitalised name after a word of choosing, or one that says it is a hotel.
 _PROPER = r"(?:[A-Z][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
 _CUED_NAME = re.compile(
-    rf"(?i:\b(?:{_CUE}))\s(?i:(?:the|at|to|in|with)\s)?(?P<name>{_PROPER}){_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))"
+    rf"(?i:\b(?:{_CUE}))\s(?i:(?:for|at|to|in|with)\s)?(?i:the\s)?(?P<name>{_PROPER})"
+    rf"{_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))"
 )
 _NAME_FIRST = re.compile(
     rf"^(?i:(?:ok(?:ay)?|yes|great|perfect|hmm"
@@ -101,23 +103,24 @@ def turned_down(text: str, at: int) -> bool:
 
 def name_in(seen: View, *, shown: bool, listed: bool = False) -> Span | None:
     """The span of a hotel's name in the even text; not one that is turned down ("not the Hilton")."""
-    span = _named(seen, shown=shown) or (_plain_name(seen.text) if listed else None)
-    return None if span is None or turned_down(seen.text, span[0]) else span
+    for span in _named(seen, shown=shown):
+        if not turned_down(seen.text, span[0]):
+            return span
+    return _plain_name(seen.text) if listed else None
 
 
-def _named(seen: View, *, shown: bool) -> Span | None:
+def _named(seen: View, *, shown: bool) -> Iterator[Span]:
     words = _own_letters(seen)
     if words != seen.text and not _shouted(words):
         for match in _CUED_NAME.finditer(words):
             if _is_name(match["name"], hotel_word_needed=not shown and not _names_a_stay(words, match)):
-                return match.span("name")
+                yield match.span("name")
         if (match := _NAME_FIRST.match(words)) and _is_name(match["name"], hotel_word_needed=not shown):
-            return match.span("name")
+            yield match.span("name")
     if any(brand in seen.text for brand in _BRANDS) and (match := _BRAND.search(words)):
-        return match.span("name")
+        yield match.span("name")
     if (match := _LOWER_NAME.search(seen.text)) and (shown or match.start() != match.start("name")):
-        return match.span("name")
-    return None
+        yield match.span("name")
 
 
 def _plain_name(text: str) -> Span | None:
@@ -127,7 +130,7 @@ def _plain_name(text: str) -> Span | None:
             continue
         words = match["name"].split()
         if not _COMMON.intersection(words) and any(word.isalpha() and len(word) > 2 for word in words):
-            return match.span("name")
+            return None if turned_down(text, match.start("name")) else match.span("name")
     return None
 
 
@@ -158,7 +161,7 @@ def _names_a_stay(words: str, match: re.Match[str]) -> bool:
 def _is_name(name: str, *, hotel_word_needed: bool) -> bool:
     first = name.split()[0].lower()
     if (
-        (_NO_NAME.match(first) and (first != "hotel" or " " not in name))
+        (_NO_NAME.match(first) and (first != "hotel" or " " not in name) and not re.match(r"A (?:and|&) [A-Z]", name))
         or _NO_NAME.match(name.lower())
         or not any(char.isalpha() for char in name)
     ):

@@ -134,8 +134,12 @@ def _number(words: list[str]) -> tuple[str, int]:
             digits += str(_SMALL[words[used + 1 + len(digits)]])
         return (f"{value}.{digits}", used + 1 + len(digits)) if digits else (str(value), used)
     if words[used : used + 1] == ["hundred"]:
-        more, taken = _below_hundred(_skip_and(words[used + 1 :]))
+        ahead = _skip_and(words[used + 1 :])
+        more, taken = _below_hundred(ahead)
         value, used = value * 100, used + 1
+        # "1 hundred and 1 hundred fifty", "2 hundred and 2 fifty" are two numbers
+        if words[used : used + 1] == ["and"] and {"hundred", *_TENS}.intersection(ahead[taken : taken + 1]):
+            return str(value), used
         if taken and words[used + taken - 1] not in _ORDINALS:
             used += taken + (words[used : used + 1] == ["and"])
             value += more

@@ -56,11 +56,14 @@ _SHORT = 100
 _NOTHING = re.compile(
     r"^\W*(?:um+|uh+|hmm+|well|actually|oh)?\W*(?:no|nope|nah|none|nothing|not really|no thanks?|no thank you"
     r"|not particularly|nothing (?:special|specific|particular|in particular|else|comes to mind)"
+    r"|(?:no|nope|nah|not really),? (?:none|nothing)(?: really| special| else)?|not(?= that i)"
     r"|none (?:at all|really|needed|of (?:them|those|that))|no,? (?:nothing|none|not really|i don't|we don't"
     r"|thanks?|that's (?:it|all)|not (?:at all|at this time))|not at (?:all|this time)|i don't|we don't|i do not"
     r"|n/?a"
     r"|i'm (?:good|fine)|no,? i'm (?:good|fine)|nothing (?:really|at all)|(?:i |we )?(?:don't|do not) (?:have"
-    r"|need|want) (?:any|anything|one)(?: .{0,20})?)(?:,? (?:thanks?|thank you|please|sir|really))?\W*$"
+    r"|need|want) (?:any|anything|one)(?: .{0,20})?)"
+    r"(?: (?:that i (?:can think|know) of|at the moment|right now|for now|at this time))?"
+    r"(?:,? (?:thanks?|thank you|please|sir|really))?\W*$"
 )
 # Where amenities were asked for, "that's all" ends the list, not the conversation.
 _NO_MORE = re.compile(
@@ -76,6 +79,11 @@ _TOPIC_FOLLOWS = re.compile(
     r"|regarding|in|the)\b"
 )
 _LISTED = re.compile(r"^\s*(?:and |or |nor )?(?:the|my|about|for) |\b(?:or|nor)\b")
+# "is there anything else that is open": looks for more, leaves nothing open
+_SEEKING = re.compile(
+    r"\b(?:is|are) there\b|\b(?:do|did|have) you (?:have|got|find|know)\b"
+    r"|^\W*(?:(?:so|and|ok(?:ay)?) )?(?:what|which|show|find)\b"
+)
 _UNKNOWING = re.compile(
     r"\b(?:not sure|don't know|dont know|no idea|idk|dunno|if i know|no clue|can't say|undecided|haven't decided)\b"
 )
@@ -103,6 +111,8 @@ def left_open(
                 found.extend(topics)
             else:
                 listing = False
+            continue
+        if _SEEKING.search(clause) and match[0].startswith("any"):
             continue
         listing = bool(_TOPIC_FOLLOWS.search(clause))
         if _WEAK.match(match[0].strip()) and (_REST.search(clause) or not _short(clause, match)):

@@ -21,7 +21,8 @@ _RULES: tuple[tuple[RoomType, re.Pattern[str]], ...] = (
     (
         "two beds",
         re.compile(
-            rf"\b2[ -]?{_SIZE}?[ -]?bed(?:s|ded)?\b|\b2[ -](?:queens?|kings?|doubles?|twins?|fulls?)\b"
+            rf"\b2[ -]?{_SIZE}?[ -]?bed(?:s|ded)?\b"
+            r"|\b2[ -](?:queens?|kings?|doubles?|twins?|fulls?)\b(?! (?:bed)?rooms?\b)"
             rf"|\btwin (?:bed)?rooms?\b"
             r"|\btwin beds\b|\btwins\b|\bseparate beds\b|\bdouble queens?\b|\bqueens\b|\bbeds? each\b"
             r"|\bdouble beds\b|\bpair of beds\b"

@@ -33,7 +33,7 @@ _STAY = re.compile(
     r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
     r"|coming|from"
     r"|until|till?|start\w*|availab\w*|beds?|queens?|kings?|travel\w*|trip|visit\w*|dates|somewhere"
-    r"|accommodation|need|want)\b"
+    r"|accommodation|need|want|try|instead|(?:how|what) about)\b"
 )
 # "will it snow there on Sunday", "we stayed with you last week": not about this stay.
 _ELSEWHERE = re.compile(
@@ -55,6 +55,7 @@ _VAGUE = re.compile(
     rf"|(?:\d|la)[a-z]{{2}} (?:week|half)) (?:of"
     rf"|in)) (?:next )?{MONTH}(?! ?\d)"
     r"|\bnext (?:week|month|year)\b|\b(?:the )?(?:end|beginning|middle) of (?:the|this|next) month\b"
+    r"|\bthis (?:month|summer|winter|fall|autumn|spring)\b"
     r"|\b(?:christmas|easter|thanksgiving|new year'?s?|labor day|memorial day|spring break)\b|\bin the (?:summer"
     r"|winter|fall|spring)\b"
 )
@@ -66,7 +67,10 @@ _LONGER = re.compile(
     r"|weeks?)\b|\b(?:extend|shorten)\w* (?:\w+ ){0,3}by \d{1,2} (?:nights?|days?|weeks?)\b"
 )
 # "any time", "I'm flexible", "August" where dates were asked for
-_OPEN = re.compile(rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time)\b|^\W*(?:the )?{MONTH}\W*$")
+_OPEN = re.compile(
+    rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time|\d+ (?:days?|weeks?) ago)\b"
+    rf"|^\W*(?:the )?{MONTH}\W*$"
+)
 # "any three nights between the 3rd and the 9th" is no stay.
 _SOME_TIME = re.compile(r"\b(?:some ?time|any ?time|any \d+ nights?) (?:between |from |in |around )?(?:the )?$")
 # "del 4 al 6 de mayo", "vom 4. bis 6. Mai", "du 4 au 6 mai"

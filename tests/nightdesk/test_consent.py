@@ -120,3 +120,22 @@ def test_a_yes_with_a_doubt_in_it_never_authorises(yes: str, doubt: str) -> None
 )
 def test_small_talk_is_a_whole_message(text: str, kind: str | None) -> None:
     assert small_talk(text) == kind
+
+
+@pytest.mark.parametrize(
+    "text", ["Yep, go ahead and book that", "all good, book it", "yes, everything is correct", "yeah let's do that"]
+)
+def test_more_ways_to_say_yes(text: str) -> None:
+    assert consent(text) == "yes"
+
+
+@pytest.mark.parametrize("text", ["I changed my mind, don't do it", "hold off on that", "false"])
+def test_more_ways_to_say_no(text: str) -> None:
+    assert consent(text) == "no"
+
+
+@pytest.mark.parametrize(
+    "text", ["all correct except the price", "everything is correct?", "that's all correct", "yeah right", "all good"]
+)
+def test_agreement_alone_books_nothing(text: str) -> None:
+    assert consent(text) is None

@@ -81,3 +81,28 @@ def test_an_amount_that_needs_a_question_is_quoted_and_no_bound_in_dollars(text:
 @pytest.mark.parametrize("text", ["I bet 50 dollars on it", "option 300", "for 12 people", "3 stars at least"])
 def test_other_numbers_are_no_budget(text: str) -> None:
     assert said(text, context=None).budget is None
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("min 700 max 500", 700, 500),
+        ("at least $90, max $140", 90, 140),
+        ("between one hundred and one hundred eighty", 100, 180),
+        ("two hundred and two fifty", 200, 250),
+    ],
+)
+def test_both_limits_are_read_even_when_they_cross(text: str, low: int | None, high: int | None) -> None:
+    budget = read(text, today=date(2026, 1, 15), context="budget").budget
+    assert (budget.min if budget else None, budget.max if budget else None) == (low, high)
+
+
+@pytest.mark.parametrize("text", ["120 or 160", "maybe 90, maybe 130", "80 dollars or 95 dollars"])
+def test_one_of_two_amounts_is_asked_about(text: str) -> None:
+    reading = read(text, today=date(2026, 1, 15), context="budget")
+    assert reading.budget is None or reading.clarify
+    assert reading.clarify == ("which_amount",)
+
+
+def test_a_count_beside_cheaper_is_no_price() -> None:
+    assert read("the cheaper of these 3", today=date(2026, 1, 15), context="search_results").budget is None

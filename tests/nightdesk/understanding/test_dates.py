@@ -121,3 +121,36 @@ def test_one_end_and_then_the_nights_make_two_halves_of_a_stay() -> None:
 )
 def test_words_that_only_look_like_dates_are_no_stay(text: str) -> None:
     assert said(text, context=None).dates is None
+
+
+@pytest.mark.parametrize(
+    ("text", "check_in", "check_out"),
+    [
+        ("20260304", date(2026, 3, 4), None),
+        ("20260304-20260309", date(2026, 3, 4), date(2026, 3, 9)),
+        ("wed to sat", date(2026, 1, 21), date(2026, 1, 24)),
+        ("thursday after next", date(2026, 1, 29), None),  # said on a Thursday
+    ],
+)
+def test_short_forms_of_days(text: str, check_in: date, check_out: date | None) -> None:
+    stay = read(text, today=date(2026, 1, 15), context="dates").dates
+    assert stay is not None
+    assert (stay.check_in, stay.check_out) == (check_in, check_out)
+
+
+def test_one_of_two_lengths_is_asked_about() -> None:
+    reading = read("2 or 3 nights", today=date(2026, 1, 15), context="dates")
+    assert (reading.dates, reading.clarify) == (None, ("how_many_nights",))
+    reading = read("from March 4th for 2 or 3 nights", today=date(2026, 1, 15), context="dates")
+    assert reading.dates is not None
+    assert (reading.dates.check_in, reading.dates.check_out, reading.dates.nights) == (date(2026, 3, 4), None, None)
+
+
+@pytest.mark.parametrize("text", ["this autumn", "5 days ago", "the first week of May"])
+def test_a_stretch_of_time_is_no_day(text: str) -> None:
+    reading = read(text, today=date(2026, 1, 15), context="dates")
+    assert (reading.intent, reading.dates, reading.clarify) == ("dates", None, ("which_days",))
+
+
+def test_a_lone_day_after_another_try_is_a_date() -> None:
+    assert read("ok how about monday instead", today=date(2026, 1, 15)).intent == "dates"

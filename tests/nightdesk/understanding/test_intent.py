@@ -126,3 +126,38 @@ def test_what_cannot_be_read_is_said_so(text: str, why: str) -> None:
 
 def test_a_value_says_which_rule_it_came_from() -> None:
     assert {"dates.month_day", "dates.range_tail"} <= set(said("may 3-9", "dates").because)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "find me a nice seafood restaurant",
+        "I need a taxi from the hotel to the station",
+        "rent us a small van from May 2 to May 9",
+        "how late is the gym open",
+        "when is breakfast",
+        "what's the wifi code",
+    ],
+)
+def test_another_errand_stores_nothing(text: str) -> None:
+    reading = read(text, today=date(2026, 1, 15))
+    assert reading == Reading(because=reading.because)
+
+
+@pytest.mark.parametrize("text", ["find me a hotel with a restaurant", "a place with free parking", "I need a gym"])
+def test_a_hotel_with_something_is_no_other_errand(text: str) -> None:
+    assert read(text, today=date(2026, 1, 15)).amenities
+
+
+def test_looking_for_more_leaves_nothing_open() -> None:
+    reading = read("are there any others that are free?", today=date(2026, 1, 15), context="search_results")
+    assert (reading.intent, reading.no_preference) == ("search", False)
+
+
+@pytest.mark.parametrize("text", ["yes, that's all correct", "that will be right", "everything looks correct"])
+def test_agreeing_to_all_is_no_goodbye(text: str) -> None:
+    assert read(text, today=date(2026, 1, 15), context="confirm").intent == "affirm"
+
+
+def test_irony_is_no_yes() -> None:
+    assert read("yeah right", today=date(2026, 1, 15), context="confirm").intent == "other"

@@ -51,3 +51,9 @@ def test_an_unclear_room_is_asked_about(text: str, code: str, options: tuple[str
 @pytest.mark.parametrize("text", ["I work for King County", "does it suit you?", "an en suite bathroom"])
 def test_other_kings_and_suites_are_no_room(text: str) -> None:
     assert said(text, context=None).room_type is None
+
+
+def test_counted_singles_and_counted_double_rooms_are_asked_about() -> None:
+    for text in ("three singles", "2 double rooms"):
+        reading = read(text, today=date(2026, 1, 15), context="room_type")
+        assert (reading.room_type, reading.clarify) == (None, ("ambiguous_room",))

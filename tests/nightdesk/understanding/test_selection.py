@@ -94,3 +94,51 @@ def test_no_hotel_is_chosen_by_a_refusal_or_a_doubt(text: str) -> None:
 @pytest.mark.parametrize("context", ["search_results", "select", "confirm"])
 def test_a_question_about_a_shown_hotel_changes_nothing(text: str, context: str) -> None:
     assert said(text, context) == Reading(because=("question_about_hotel",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the second one from the end",
+        "the last but one",
+        "2 or 4",
+        "hotel 1 or hotel 3",
+        "the first and the third look nice",
+        "the cheaper of them, the cheaper one",
+        "I want the one with a sauna",
+        "book the hotel near the harbour",
+    ],
+)
+def test_a_choice_that_names_no_one_hotel_is_asked_about(text: str) -> None:
+    reading = said(text)
+    assert (reading.intent, reading.clarify) == ("book", ("which_hotel",))
+    assert (reading.selection, reading.amenities, reading.distance, reading.dates) == (None, (), None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("lets book the wexford", "wexford"),
+        ("i'll take the old customs house", None),
+        ("the wexford sounds good", "wexford"),
+        ("go with ember & oak please", "ember & oak"),
+        ("book something nicer", None),
+        ("go for it", None),
+        ("pick whatever you like", None),
+        ("the price looks good", None),
+        ("choose for me", None),
+    ],
+)
+def test_a_name_in_small_letters_needs_a_word_of_choosing_and_no_common_word(text: str, name: str | None) -> None:
+    selection = said(text).selection
+    assert (selection.name if selection else None) == name
+
+
+def test_a_name_that_is_turned_down_hides_no_other() -> None:
+    reading = said("not the Hilton, book the Brook Inn instead")
+    assert reading.selection == SelectionReading(name="Brook Inn")
+
+
+def test_best_is_a_choice_only_with_an_article() -> None:
+    assert said("the best one").selection == SelectionReading(superlative="best")
+    assert said("mornings work best for us").selection is None
