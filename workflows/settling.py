@@ -57,6 +57,8 @@ async def _round(conversation: Conversation, unsettled: Unsettled) -> BookingOut
         # It might book after all, only to be cancelled; what it has committed by then, the next round finds.
         settling.cancel()
         await workflow.wait_condition(settling.done)
+    if settling.cancelled():  # before it was sent at all
+        return None
     try:
         return settling.result()
     except (ActivityError, ApplicationError):
