@@ -69,7 +69,7 @@ _RIGHT_BEFORE = re.compile(
     r"(?:\b(?:under|below|over|above|up to|at (?:most|least)|(?:less|more|lower|cheaper|higher) than|make it"
     r"|it to|max(?:imum)?|min(?:imum)?|limit)|[<>]=?) ?(?:of )?$"
 )
-_ISH = re.compile(r"^(?: ?ish\b| or so\b| give or take)")
+_ISH = re.compile(r"^(?: (?:per|a) night)?,?(?: ?ish\b| or so\b| give or take)")
 # "to", "and", also with the unit before it: "80 bucks to 90 bucks"
 _BETWEEN = re.compile(r"^ ?(?:(?:per|a) night )?(?:-|to|and|till|until|up to) ?$")
 # "150 or 200", "maybe 100, maybe 200": which of them is asked
@@ -94,7 +94,7 @@ _CHANGED_TO = re.compile(
 _LEVEL = re.compile(
     r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly"
     r"|economical|on a budget"
-    r"|low price[sd]?|(?:not|isn't|won't be) (?:too |very |so |that )?(?:expensive|pricey))\b"
+    r"|low price[sd]?|(?:not|nothing|isn't|won't be) (?:too |very |so |that )?(?:expensive|pricey|fancy|luxurious))\b"
     r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
     r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?"
     r"|reasonabl[ey](?: priced?)?|(?:some\w+ )?in the middle(?! of)|middle of the road)\b"

@@ -159,7 +159,8 @@ def _names_a_stay(words: str, match: re.Match[str]) -> bool:
 
 
 def _is_name(name: str, *, hotel_word_needed: bool) -> bool:
-    first = name.split()[0].lower()
+    name = name.rstrip(".")  # "Yes. Please ..."
+    first = name.split()[0].lower().rstrip(".")
     if (
         (_NO_NAME.match(first) and (first != "hotel" or " " not in name) and not re.match(r"A (?:and|&) [A-Z]", name))
         or _NO_NAME.match(name.lower())

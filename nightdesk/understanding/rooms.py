@@ -39,8 +39,12 @@ _RULES: tuple[tuple[RoomType, re.Pattern[str]], ...] = (
         ),
     ),
 )
-# "two singles": two rooms or two beds
-_SINGLES = re.compile(r"\b(?:[2-9]|1\d) singles\b(?! (?:rooms|beds))")
+_BED = r"(?:queen|king|double|twin|single|full)(?:[ -]?size)?(?:[ -]bed)?"
+# "two singles", "a queen and a twin": two rooms or two beds
+_SINGLES = re.compile(
+    rf"\b(?:1|one|an?) {_BED} (?:and|plus|\+|&) (?:1|one|an?) {_BED}\b(?! suite)"
+    r"|\b(?:[2-9]|1\d) singles\b(?! (?:rooms|beds))"
+)
 # "double room" may be one double bed or two.
 _DOUBLE = re.compile(r"\b(?:doubles?(?: rooms?)?|standard double)\b(?! (?:check|check\w*|sure))")
 _MORE_BEDS = re.compile(r"\b(?:[3-9]|1\d)[ -](?:\w+ )?beds?\b|\btriple(?: rooms?)?\b|\bquad(?:ruple)?(?: rooms?)?\b")

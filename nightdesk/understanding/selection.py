@@ -94,6 +94,8 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     if (match := _NUMBER.search(text)) and not turned_down(text, match.start()):
         return _number(int(match["number"]), match.span(), seen, notes)
     if (match := _ORDINAL.search(text)) and not turned_down(text, match.start()) and (shown or "·" not in match[0]):
+        if _BLAMED.match(text, match.end()):
+            return SelectionFound()
         noun = re.search(rf"\b{_NOUN}", match[0]) is not None
         if noun or (listed and not _DATED.search(text, 0, match.start())):
             return _number(int(match["number"] or match["bare"] or match["alone"]), match.span(), seen, notes)
@@ -130,6 +132,13 @@ def _number(number: int, span: Span, seen: View, notes: Notes) -> SelectionFound
     if beside is not None:
         spans.append(beside)
     return SelectionFound(SelectionReading(number=number), tuple(spans))
+
+
+# "the first one has bad reviews" blames, it does not choose
+_BLAMED = re.compile(
+    r"[ ,]*(?:has|had|have|(?:is|was|looks|seems|sounds)(?:n't| not| too| so| bad| awful| terrible| far| expensive)"
+    r"|isn't|wasn't|doesn't|won't|costs)\b"
+)
 
 
 def _pointed(text: str, notes: Notes) -> SelectionFound:

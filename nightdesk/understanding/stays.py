@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from nightdesk.understanding.calendar import ImpossibleDateError, WeekdayMismatchError, exists, resolve
-from nightdesk.understanding.days import MONTH, Day, days, lone_day
+from nightdesk.understanding.days import MONTH, WEEKDAY, Day, days, lone_day
 from nightdesk.understanding.ends import End, ends_of, is_one_night
 from nightdesk.understanding.reading import StayReading
 from nightdesk.understanding.view import BLANK, Notes, Span, View
@@ -24,10 +24,12 @@ _NIGHTS = re.compile(
     r"(?! (?:ago|from (?:now|today|tomorrow)|before|notice|more|less|fewer|longer|shorter|extra|earlier))"
     r"|\b(?:for|just|only|stay(?:ing)?|spend(?:ing)?) (?:(?:just|only) )?(?P<a>an?|the"
     r"|1) (?:single )?(?P<one>night|day)\b"
-    r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before))"
+    r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before|and a half))"
 )
 # "1 or 2 nights", "three to four days"
 _EITHER_NIGHTS = re.compile(r"(?<![\d./])\b(\d{1,2}) ?(?:or|to|-) ?(?:maybe )?(\d{1,2}) (?:nights|days|weeks)\b")
+# "the Monday after that", with no other day: after which?
+_AFTER_THAT = re.compile(rf"\b{WEEKDAY} after(?: that)?(?=\W*$)")
 # What the days are for, when a lone "tomorrow" or "Friday" could be about anything.
 _STAY = re.compile(
     r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
@@ -112,6 +114,8 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
             return StayFound(mentioned=True, spans=(either.span(), *night_spans))
         nights = None
     vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
+    if len(named) == 1:
+        vague = vague or _AFTER_THAT.search(text)
     if vague is not None:
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
         spans = tuple((day.start, day.stop) for day in named)

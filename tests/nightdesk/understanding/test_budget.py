@@ -106,3 +106,11 @@ def test_one_of_two_amounts_is_asked_about(text: str) -> None:
 
 def test_a_count_beside_cheaper_is_no_price() -> None:
     assert read("the cheaper of these 3", today=date(2026, 1, 15), context="search_results").budget is None
+
+
+def test_nothing_fancy_is_cheap_and_give_or_take_is_about() -> None:
+    cheap, about = said("nothing fancy please").budget, said("140 a night give or take").budget
+    assert cheap is not None
+    assert cheap.level == "cheap"
+    assert about is not None
+    assert (about.max, about.about) == (None, 140)

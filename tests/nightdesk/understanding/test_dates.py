@@ -154,3 +154,10 @@ def test_a_stretch_of_time_is_no_day(text: str) -> None:
 
 def test_a_lone_day_after_another_try_is_a_date() -> None:
     assert read("ok how about monday instead", today=date(2026, 1, 15)).intent == "dates"
+
+
+def test_the_day_after_a_day_that_is_not_named_is_asked_about() -> None:
+    assert said("the friday after that", asked="check_out").clarify == ("which_days",)
+    assert said("friday until the tuesday after").dates == StayReading(
+        check_in=date(2026, 1, 16), check_out=date(2026, 1, 20)
+    )

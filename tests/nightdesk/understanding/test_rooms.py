@@ -57,3 +57,8 @@ def test_counted_singles_and_counted_double_rooms_are_asked_about() -> None:
     for text in ("three singles", "2 double rooms"):
         reading = read(text, today=date(2026, 1, 15), context="room_type")
         assert (reading.room_type, reading.clarify) == (None, ("ambiguous_room",))
+
+
+def test_two_beds_of_two_sizes_are_asked_about() -> None:
+    reading = read("a queen bed and one single", today=date(2026, 1, 15), context="room_type")
+    assert (reading.room_type, reading.clarify) == (None, ("ambiguous_room",))

@@ -142,3 +142,13 @@ def test_a_name_that_is_turned_down_hides_no_other() -> None:
 def test_best_is_a_choice_only_with_an_article() -> None:
     assert said("the best one").selection == SelectionReading(superlative="best")
     assert said("mornings work best for us").selection is None
+
+
+def test_a_hotel_that_is_blamed_is_not_chosen() -> None:
+    assert said("the third one is too noisy").selection is None
+    assert said("the third one has awful photos").selection is None
+    assert said("the third one is lovely").selection == SelectionReading(number=3)
+
+
+def test_a_yes_before_please_is_no_name() -> None:
+    assert said("Yes. Please do it.", "confirm").selection is None
