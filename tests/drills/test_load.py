@@ -100,7 +100,19 @@ async def test_a_thousand_idle_conversations_survive_a_killed_worker_and_fifty_w
                 f"worker {worker.megabytes:.0f} MB"
             )
         assert waits[-1] < 10.0
-        assert full < 500
+        assert full < 350
+
+
+async def fill(guest: GuestTalk) -> int:
+    """Messages until the server takes no more in this run; how many it took, at least."""
+    for start in range(0, 11_000, 50):
+        try:
+            await asyncio.gather(*(guest.send("hello", f"n{n}") for n in range(start, start + 50)))
+        except RPCError as full:
+            if "signal" not in str(full):
+                raise
+            return start
+    raise AssertionError("no end to it")
 
 
 async def test_ten_thousand_messages_that_came_with_no_worker_up_are_all_answered(
@@ -111,11 +123,7 @@ async def test_ten_thousand_messages_that_came_with_no_worker_up_are_all_answere
         guest = await opened(worker)
         await guest.says("Hi", "before")
         worker.kill()
-        sent = 0
-        with pytest.raises(RPCError, match="signal"):
-            for start in range(0, 11_000, 50):
-                await asyncio.gather(*(guest.send("hello", f"n{n}") for n in range(start, start + 50)))
-                sent = start + 50
+        sent = await fill(guest)
         await worker.start()
         began = time.monotonic()
         state = await guest.until(lambda state: state.messages.answered >= 300)

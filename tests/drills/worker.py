@@ -33,7 +33,7 @@ from hotels.ledger import Ledger, reading
 from nightdesk.booking import BookRoom, Confirmed, Refused
 from tests import house as houses
 from tests.house import SETTINGS, TODAY, Providers
-from worker import OURS, SERVER_JUDGES_SIZE, STICKY
+from worker import LOADED_ONCE, SERVER_JUDGES_SIZE, STICKY
 from workflows.converter import data_converter
 
 
@@ -134,7 +134,7 @@ async def main(config: Config) -> None:
         activities=houses.activities(ledger, providers),
         interceptors=[Killing()],
         workflow_runner=SandboxedWorkflowRunner(
-            restrictions=SandboxRestrictions.default.with_passthrough_modules(*OURS, "tests")
+            restrictions=SandboxRestrictions.default.with_passthrough_modules(*LOADED_ONCE, "tests")
         ),
         sticky_queue_schedule_to_start_timeout=STICKY,
         disable_payload_error_limit=SERVER_JUDGES_SIZE,

@@ -15,9 +15,10 @@ from temporalio.worker import Replayer
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 from temporalio.workflow import NondeterminismError
 
+import workflows
 from tests.record_histories import FOLDER, SCENES
 from tests.workflows.broken import AsksTwice, NeverAsks
-from worker import OURS
+from worker import LOADED_ONCE
 from workflows.booking_conversation import BookingConversation
 from workflows.converter import data_converter
 
@@ -34,7 +35,7 @@ def replayer(conversation: type = BookingConversation) -> Replayer:
         workflows=[conversation],
         data_converter=data_converter,
         workflow_runner=SandboxedWorkflowRunner(
-            restrictions=SandboxRestrictions.default.with_passthrough_modules(*OURS, "tests")
+            restrictions=SandboxRestrictions.default.with_passthrough_modules(*LOADED_ONCE, "tests")
         ),
     )
 
@@ -47,6 +48,12 @@ async def test_every_recorded_conversation_replays(file: Path) -> None:
 def test_every_scenario_is_recorded() -> None:
     assert {re.sub(r"-\d+$", "", file.stem) for file in RECORDED} == set(SCENES)
     assert len([file for file in RECORDED if file.stem.startswith("continued_as_new")]) >= 3
+
+
+def test_a_worker_loads_every_step_once_and_only_the_conversation_for_each() -> None:
+    modules = {file.stem for file in Path(workflows.__path__[0]).iterdir() if not file.name.startswith("_")}
+    shared = {name.removeprefix("workflows.") for name in LOADED_ONCE if name.startswith("workflows.")}
+    assert modules - shared == {"booking_conversation", "converter"}
 
 
 @pytest.mark.parametrize("conversation", [AsksTwice, NeverAsks])
