@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from temporalio.api.common.v1 import WorkflowExecution as Execution
 from temporalio.api.enums.v1 import EventType
 from temporalio.api.workflowservice.v1 import GetWorkflowExecutionHistoryReverseRequest
-from temporalio.client import Client, WorkflowExecution
+from temporalio.client import Client, WorkflowExecution, WorkflowExecutionDescription
 from temporalio.service import RPCError
 
 from clients.conversation import WORKFLOW
@@ -99,13 +99,14 @@ async def _row(client: Client, execution: WorkflowExecution) -> Row:
         status=execution.status.name.lower() if execution.status is not None else "?",
         stage=memo.get("stage"),
         awaiting=memo.get("awaiting"),
-        started=_first_start(execution),
+        started=execution.start_time,
     )
     if row.status != "running":
         return row
     row = row.model_copy(update={"unsettled_since": _moment(memo.get("unsettled_since"))})
     try:
         description = await client.get_workflow_handle(execution.id).describe(rpc_timeout=_CALL)
+        started = await _first_start(client, description)
         attempt = description.raw_description.pending_workflow_task.attempt
         unread = await _oldest_unread(client, execution)
     except RPCError:
@@ -119,6 +120,7 @@ async def _row(client: Client, execution: WorkflowExecution) -> Row:
     waits = [moment for moment in (unread, *in_hand) if moment is not None]
     return row.model_copy(
         update={
+            "started": started,
             "unanswered_since": min(waits, default=None),
             "failed_attempts": attempt if attempt >= FAILING_FROM else 0,
         }
@@ -142,8 +144,17 @@ def _moment(text: str | None) -> datetime | None:
     return moment if moment and moment.tzinfo else None
 
 
-def _first_start(execution: WorkflowExecution) -> datetime:
-    return execution.execution_time or execution.start_time
+async def _first_start(client: Client, description: WorkflowExecutionDescription) -> datetime:
+    """When the conversation began: the start of its first run, not of the one that it has continued in."""
+    first = description.raw_description.workflow_execution_info.first_run_id
+    if first in ("", description.run_id):
+        return description.start_time
+    try:
+        handle = client.get_workflow_handle(description.id, run_id=first)
+        return (await handle.describe(rpc_timeout=_CALL)).start_time
+    except RPCError:
+        # The first run is past the namespace's retention.
+        return description.start_time
 
 
 async def _oldest_unread(client: Client, execution: WorkflowExecution) -> datetime | None:

@@ -3,6 +3,7 @@
 import asyncio
 import shlex
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from clients.chat import Wanted, chat
@@ -33,7 +34,9 @@ async def talk(
         await chat(client, _wanted(settings, settings.ui_url, settings.task_queue, conversation, guest), terminal)
         return
     try:
-        async with running(settings, ports, worker=worker) as stack:
+        async with AsyncExitStack() as closing:
+            with terminal.busy("opening the desk"):
+                stack = await closing.enter_async_context(running(settings, ports, worker=worker))
             info = stack.info
             await chat(stack.client, _wanted(settings, info.ui, info.task_queue, conversation, guest), terminal)
     except Busy:

@@ -45,8 +45,8 @@ class Terminal(Protocol):
         ...
 
     @contextmanager
-    def busy(self) -> Generator[None]:
-        """While a turn runs."""
+    def busy(self, doing: str = "") -> Generator[None]:
+        """While a turn runs, or something of the program's own."""
         ...
 
 
@@ -105,7 +105,7 @@ class Piped(_Printed):
         return ""
 
     @contextmanager
-    def busy(self) -> Generator[None]:
+    def busy(self, doing: str = "") -> Generator[None]:
         yield
 
 
@@ -139,6 +139,6 @@ class Interactive(_Printed):
             return ""
 
     @contextmanager
-    def busy(self) -> Generator[None]:
-        with self._console.status("", spinner="dots"):
+    def busy(self, doing: str = "") -> Generator[None]:
+        with self._console.status(doing, spinner="dots"):
             yield

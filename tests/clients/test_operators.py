@@ -17,7 +17,7 @@ from clients.reservations import cancel_reservation, list_reservations, show_res
 from clients.show import show
 from settings import Settings, load_settings
 from tests.clients.conftest import until
-from tests.house import ALL_AT_ONCE, House
+from tests.house import ALL_AT_ONCE, SETTINGS, House, Providers, house
 
 
 async def row(client: Client, conversation_id: str, *, closed: bool = False) -> Row | None:
@@ -58,6 +58,18 @@ async def test_an_answered_conversation_awaits_its_guest(desk: House) -> None:
     assert found.awaiting == "the guest"
     assert found.unanswered_since is None
     assert found.failed_attempts == 0
+
+
+async def test_age_counts_from_the_first_message_not_from_the_newest_run(temporal: Client, database: Path) -> None:
+    often = Providers(settings=SETTINGS.model_copy(update={"continue_after": 1}))
+    async with house(temporal, database, often) as opened:
+        talk = await opened.open(id_="aged-1")
+        begun = (await talk.handle.describe()).start_time
+        for text in ("Hi", "August 1 through August 8, 2027"):
+            await talk.says(text)
+        found = await until_row(temporal, "aged-1", lambda row: row.stage == "budget")
+        assert (await talk.handle.describe()).start_time > begun
+        assert found.started == begun
 
 
 async def test_closed_ones_are_listed_on_request(desk: House) -> None:
