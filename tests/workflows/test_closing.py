@@ -171,6 +171,25 @@ async def test_called_off_while_a_booking_is_unsettled_it_closes_with_what_the_l
     ledger.close()
 
 
+async def test_called_off_and_given_up_it_closes_in_a_later_run(temporal: Client, database: Path) -> None:
+    ledger = Ledger(f"sqlite:///{database}", business_date=houses.TODAY, booking_limit=Decimal(10000))
+    books = HeldBooks(ledger)
+    once = SETTINGS.model_copy(update={"continue_after": 1})
+    async with houses.house(temporal, database, Providers(ledger=books, settings=once)) as house:
+        guest = await house.open()
+        for text in (ALL_AT_ONCE, "search", "1", "yes"):
+            await guest.says(text)
+        await guest.handle.cancel()
+        await guest.says("cancel it")
+        books.settle_now.set()
+        result = await guest.result()
+        assert result.outcome == "ended"
+        assert result.reservation is not None
+        assert result.reservation.status == "cancelled"
+        assert [row.status for row in ledger.reservations()] in ([], ["cancelled"])
+    ledger.close()
+
+
 async def test_idle_waits_for_an_unsettled_booking(temporal: Client, database: Path) -> None:
     ledger = Ledger(f"sqlite:///{database}", business_date=houses.TODAY, booking_limit=Decimal(10000))
     books = HeldBooks(ledger)
