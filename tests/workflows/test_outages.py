@@ -25,7 +25,6 @@ from workflows.policies import (
 
 PASSING: Mapping[str, Callable[[], Behaviour]] = {
     "500": lambda: flaky.status(500),
-    "529": lambda: flaky.status(529),
     "429, again at once": lambda: flaky.status(429, {"Retry-After": "0"}),
     "reset": flaky.reset,
     "reset in the middle": lambda: flaky.reset(200),
@@ -37,7 +36,6 @@ PASSING: Mapping[str, Callable[[], Behaviour]] = {
 FOR_GOOD: Mapping[str, Callable[[], Behaviour]] = {
     "wrong key": lambda: flaky.status(401),
     "unknown model": lambda: flaky.status(404),
-    "bad request": lambda: flaky.status(422),
     "HTML as an answer": flaky.html,
     "another body": lambda: flaky.body(b'{"answers":{}}'),
     "try again in 2099": lambda: flaky.status(429, {"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"}),
@@ -122,12 +120,12 @@ async def test_fail_open_is_for_a_valid_record_only(temporal: Client, database: 
         guest = await desk.open()
         await guest.says("Aug 3-9 2027, a suite")
         asked = len(jev.requests)
-        jev.then(GOOD)
         jev.always(flaky.status(500))
+        jev.then(GOOD)
         reply = await guest.says("search")
         assert reply.state.active_step == "budget"
         assert (reply.state.hotels, reply.state.readiness) == ((), None)
-        assert len(jev.requests) == asked + 2, "an issue skips the review"
+        assert len(jev.requests) == asked + 1, "an issue skips the review"
 
 
 @pytest.mark.parametrize(("fault", "passing"), REVIEWS)
@@ -278,8 +276,8 @@ async def test_a_provider_that_makes_us_wait_costs_each_boundary_its_own_patienc
         jev.always(GOOD)
         await guest.says(ALL_AT_ONCE)
         asked = len(jev.requests)
-        jev.then(GOOD)
         jev.always(fault())
+        jev.then(GOOD)
         took = await seconds(guest.says("search"))
         assert took < READINESS_DECISION.in_all + PRESENTATION_DECISION.in_all + 3
         # The third try of the readiness review is cut short by the bound on all of them, or does not begin.
