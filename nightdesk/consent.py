@@ -42,7 +42,8 @@ def _followed(heads: frozenset[str], tails: frozenset[str]) -> frozenset[str]:
 _BOOK = _listed("""
     book it | please book it | book it please | book it now | book it for me | go ahead |
     please go ahead | go ahead please | go ahead and book | go ahead and book it | go for it |
-    please go ahead and book it | go for it | do it | please do | let's do it | lets do it |
+    please go ahead and book it | go ahead and reserve it | please go ahead and reserve it |
+    go ahead and make the booking | go ahead and make the reservation | do it | please do | let's do it | lets do it |
     let's do that | lets do that | please let's do it |
     let's book it | lets book it | confirm | confirm it | please confirm | i confirm | confirmed |
     proceed | please proceed | do proceed | proceed with the booking | please proceed with the booking |
@@ -71,6 +72,7 @@ _YES = _listed("""
     heck yes | sure | sure thing | sure please | of course | absolutely | definitely | certainly |
     for sure | definitely yes | absolutely yes | ok | okay | ok please | okay please | ok yes | okay yes
 """)
+_MOST_WORDS_OF_YES = max(len(phrase.split()) for phrase in _YES)
 _YES_AGAIN = _listed("""
     thanks | thank you | that's right | that is right | that's correct | that is correct | that's fine |
     that is fine | correct | great | perfect | sounds good | sounds great | that sounds good |
@@ -92,7 +94,7 @@ _LIKING = _listed("""
 _THANKS = _listed("thanks | thank you | please")
 _POLITE_ENDINGS = tuple(f" {thanks}" for thanks in sorted(_THANKS))
 
-_CONSENT = _BOOK | _YES | _followed(_YES, _BOOK | _YES_AGAIN) | _followed(_LIKING, _BOOK)
+_LIKING_AND_BOOK = _followed(_LIKING, _BOOK)
 
 # Refusing is safe, so this list may be generous.
 _NO = _listed("""
@@ -147,9 +149,21 @@ def consent(text: str) -> Literal["yes", "no"] | None:
         plain = plain.removesuffix(ending)
     if plain in _REFUSAL:
         return "no"
-    if plain in _CONSENT and ".." not in text:  # "yes..." hesitates
+    if _is_yes(plain) and ".." not in text:  # "yes..." hesitates
         return "yes"
     return None
+
+
+def _is_yes(plain: str) -> bool:
+    """A yes, a wish to book, a yes before either or before a second yes, or liking it before a wish to book."""
+    if plain in _BOOK or plain in _YES or plain in _LIKING_AND_BOOK:
+        return True
+    words = plain.split()
+    for cut in range(1, min(len(words), _MOST_WORDS_OF_YES + 1)):
+        head, tail = " ".join(words[:cut]), " ".join(words[cut:])
+        if head in _YES and (tail in _BOOK or tail in _YES_AGAIN or tail in _LIKING_AND_BOOK):
+            return True
+    return False
 
 
 _CALLING_OFF = _listed("""

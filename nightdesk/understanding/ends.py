@@ -72,6 +72,8 @@ def ends_of(text: str, named: list[Day], asked: str | None) -> tuple[list[End], 
             ends.append(End(day, role))
     if len(ends) > 1 and (_listed(text, ends) or _NIGHTS_OF.search(text, 0, ends[0].day.start)):
         ends = [End(end.day, "either") for end in ends]
+    into = next((place for place, end in enumerate(ends) if end.role == "in"), 0)
+    ends = [end for place, end in enumerate(ends) if place >= into or end.role != "?"]
     return _defaults(ends, asked), corrected
 
 

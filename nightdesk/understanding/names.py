@@ -18,8 +18,8 @@ _PLACE_WORD = (
 _CUE = (
     r"book(?: me| us)?(?: in| into| at)?|reserve|take|try|stay(?:ing)? (?:at|in)|go(?:ing)? (?:with|for)|make it"
     r"|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
-    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|suggest(?:ed|s)?|recommend(?:ed|s)?|switch to"
-    r"|change (?:it |that )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
+    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|(?:days?|weeks?) at|suggest(?:ed|s)?|recommend(?:ed|s)?"
+    r"|(?:change|switch) (?:it |that |the (?:hotel|booking|reservation) )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
     r"|i (?:really )?(?:like|love)"
 )
 _STOP = (
@@ -31,7 +31,7 @@ _STOP = (
 _PROPER = r"(?:[A-Z][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
 _CUED_NAME = re.compile(
     rf"(?i:\b(?:{_CUE}))\s(?i:(?:for|at|to|in|with)\s)?(?i:the\s)?(?P<name>{_PROPER})"
-    rf"{_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))"
+    rf"(?:{_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))|(?P<unstopped>\b))"
 )
 _NAME_FIRST = re.compile(
     rf"^(?i:(?:ok(?:ay)?|yes|great|perfect|hmm"
@@ -55,6 +55,11 @@ _PLAIN_CUE = (
 )
 _PLAIN_NAMES = (
     re.compile(rf"\b{_PLAIN_CUE} {_PLAIN}{_STOP}"),
+    # "i want 12 elm street": a hotel named after its address
+    re.compile(
+        r"\b(?:book|want|like|love|prefer|take|try|choose|go with|at) (?:the )?(?P<name>\d{1,3} (?:[a-z][\w'-]* ){1,3}"
+        r"(?:lane|street|avenue|gate|square|road|court|row|terrace|gardens|hall|house|bridge)\b(?: hotel)?)"
+    ),
     re.compile(
         rf"^(?:(?:ok|okay|yes|great|hmm)[, ]+)?{_PLAIN}(?= (?:sounds|looks|seems) (?:good|great|perfect|nice|fine)\b)"
     ),
@@ -113,7 +118,8 @@ def _named(seen: View, *, shown: bool) -> Iterator[Span]:
     words = _own_letters(seen)
     if words != seen.text and not _shouted(words):
         for match in _CUED_NAME.finditer(words):
-            if _is_name(match["name"], hotel_word_needed=not shown and not _names_a_stay(words, match)):
+            unsure = match["unstopped"] is not None or (not shown and not _names_a_stay(words, match))
+            if _is_name(match["name"], hotel_word_needed=unsure):
                 yield match.span("name")
         if (match := _NAME_FIRST.match(words)) and _is_name(match["name"], hotel_word_needed=not shown):
             yield match.span("name")

@@ -15,6 +15,8 @@ _NUMBER = re.compile(
     r"(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
     r"|no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
 )
+# "staying at Hotel 77": no list is as long, and a capital makes it a name
+_HIGH = re.compile(r"Hotel [2-9]\d\b|Hotel \d{3}\b")
 _ORDINAL = re.compile(
     rf"\bthe (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?: (?:\d{{1,2}} )?{_NOUN}s?\b| on the list| in the list"
     rf"|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
@@ -92,6 +94,9 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     if listed and (unclear := _unclear(seen, notes)) is not None:
         return unclear
     if (match := _NUMBER.search(text)) and not turned_down(text, match.start()):
+        if _HIGH.match(seen.quote(*match.span())):
+            notes.fired("selection.name")
+            return SelectionFound(SelectionReading(name=seen.quote(*match.span())), (match.span(),))
         return _number(int(match["number"]), match.span(), seen, notes)
     if (match := _ORDINAL.search(text)) and not turned_down(text, match.start()) and (shown or "·" not in match[0]):
         if _BLAMED.match(text, match.end()):

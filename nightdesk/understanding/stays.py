@@ -30,6 +30,11 @@ _NIGHTS = re.compile(
 _EITHER_NIGHTS = re.compile(r"(?<![\d./])\b(\d{1,2}) ?(?:or|to|-) ?(?:maybe )?(\d{1,2}) (?:nights|days|weeks)\b")
 # "the Monday after that", with no other day: after which?
 _AFTER_THAT = re.compile(rf"\b{WEEKDAY} after(?: that)?(?=\W*$)")
+# "tomorrow till the day after", "Friday, leaving the next day"
+_NEXT_DAY = re.compile(
+    r"\b(?:until|till?|to|through|thru|leav\w+|check(?:ing)?[ -]?out|depart\w*|return\w*)(?: on)?"
+    r" (?:the )?(?:next day|day after|following day)\b(?! tomorrow)"
+)
 # What the days are for, when a lone "tomorrow" or "Friday" could be about anything.
 _STAY = re.compile(
     r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
@@ -49,6 +54,8 @@ _ELSEWHERE = re.compile(
 _OTHER_BOOKING = re.compile(
     r"\b(?:book|find|get|reserve|need|order|call) (?:me |us )?(?:an? |the )?(?:\w+ )?(?:flights?|table|taxi|cab"
     r"|tickets?|appointment|train|rental car)\b"
+    r"|\bcancel\w* (?:my|our|the|an?|that) (?:\w+ ){0,2}(?:booking|reservation|stay|trip)\b(?!.*\b(?:instead|make it"
+    r"|change|re-?book|book)\b)"
 )
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
 # Named, but no day: "in August", "next week", "early June", "around Christmas"
@@ -120,6 +127,8 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
         spans = tuple((day.start, day.stop) for day in named)
         return StayFound(mentioned=True, spans=(vague.span(), *spans))
+    if len(named) == 1 and nights is None and _NEXT_DAY.search(text, named[0].stop):
+        nights = 1
     if not named and nights is None and for_dates and (lone := _lone_answer(text, asked)) is not None:
         if isinstance(lone, int):
             notes.fired("dates.lone_nights")
