@@ -13,7 +13,7 @@ from temporalio.client import Client
 from nightdesk import money, wording
 from tests.hotels.yeses import change, reprice
 from tests.house import ALL_AT_ONCE, BOUND, GuestTalk
-from tests.workflows.bookings import Desk, Fault, booking_desk, prompt, reset_before, shorten
+from tests.workflows.bookings import Desk, Fault, booking_desk, prompt, reset_before, shorten, unasked
 from workflows import policies
 
 around_commit = pytest.mark.parametrize("loss", ["before", "after"])
@@ -321,6 +321,9 @@ async def test_a_workflow_cancelled_while_the_transaction_runs_finishes_the_book
     (row,) = desk.rows(guest)
     assert result.reservation is not None
     assert result.reservation.confirmation_number == row.confirmation_number
+    # In the turn that was in hand, not by a settlement later.
+    assert unasked(await guest.transcript()) == []
+    assert desk.books.settled == []
     await desk.truth(guest)
 
 
