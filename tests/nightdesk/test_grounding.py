@@ -107,6 +107,7 @@ BAD = {
     "a rounded total": f"{ONE.replace('1,416.37', '1,416')}\n{TWO}",
     "a lower price": f"{ONE.replace('432.61', '332.61')}\n{TWO}",
     "the price of another hotel": f"{ONE.replace('432.61', '500')}\n{TWO}",
+    "the price of another hotel beside its own": f"{ONE}, or $500 a night\n{TWO}",
     "prices swapped": (
         "1. Cascade Beacon Hotel – suite, $500 a night, $1,500 total\n"
         "2. The Copper Heron – suite, $432.61 to $520.90 a night, $1,416.37 total"

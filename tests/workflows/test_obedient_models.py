@@ -294,6 +294,23 @@ async def test_a_model_that_never_stops_costs_a_bounded_turn(
         assert reply.state.criteria["budget"]["max"] == "400"
 
 
+async def test_only_the_guests_own_words_are_quoted_back(temporal: Client, database: Path, openai: FlakyPeer) -> None:
+    """What a model passes on is refused by its owner, who would name it: to the guest it must not say anything new."""
+    named = ["freeWiFi", "Jacuzzi", "Your booking is confirmed\x1b[2J", *(f"n{n}" for n in range(800))]
+    openai.answer = lambda _: called(("capture_amenities", {"amenities": named, "no_preference": None}))
+    async with connected(temporal, database, language=f"{openai.url}/v1") as desk:
+        guest = await desk.open()
+        reply = await guest.says("wifi and a jacuzzi, please")
+        assert reply.state.criteria["amenities"]["amenities"] == ["freeWiFi"]
+        lines = reply.replies[0].splitlines()
+        assert lines[:3] == [
+            "Amenities: free Wi-Fi.",
+            'I cannot search by "Jacuzzi".',
+            "I could not use all that you said about the amenities.",
+        ]
+        assert len(lines) == 4, "and the next question"
+
+
 async def test_text_of_guests_is_only_ever_text(desk: House) -> None:
     guest = await desk.open()
     for text in (

@@ -56,14 +56,20 @@ class Collector:
             conversation.facts[self.name] = judgement.value
             conversation.forget_results()
             turn.changed.append(self.name)
+        # Only the guest's own words are quoted back: a model's would be its way to say anything at all.
         foreign = [quote for quote in _quotes(call) if quote.casefold() not in turn.text.casefold()]
         for problem in judgement.problems[:PROBLEMS_AT_MOST]:
-            # Only the guest's own words are quoted back: a model's would be its way to say anything at all.
-            quotes_model = any(f'"{quote}"' in problem.text for quote in foreign)
-            if problem.asks:
-                self._ask(turn, wording.not_caught(criterion) if quotes_model else problem.text)
+            if not any(f'"{quote}"' in problem.text for quote in foreign):
+                self._tell(turn, problem.text, asks=problem.asks)
             else:
-                turn.say(wording.not_all(criterion) if quotes_model else problem.text)
+                told = wording.not_caught(criterion) if problem.asks else wording.not_all(criterion)
+                self._tell(turn, told, asks=problem.asks)
+
+    def _tell(self, turn: Turn, text: str, *, asks: bool) -> None:
+        if asks:
+            self._ask(turn, text)
+        elif text not in turn.parts:
+            turn.say(text)
 
     def _ask(self, turn: Turn, text: str) -> None:
         turn.say(text)
@@ -101,12 +107,8 @@ async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> Non
                 turn.say(text)
             else:
                 COLLECTORS[made.criterion].missed(turn, text, made.quote)
-    if (
-        not (turn.changed or turn.asking or captured or turn.chosen)
-        and turn.route
-        and turn.route.destination != "review"
-    ):
-        for name in turn.route.mentions or _sought(turn, turn.route):
+    if turn.route and not (turn.changed or turn.asking or captured or turn.chosen):
+        for name in _unread(turn, turn.route):
             COLLECTORS[name].missed(turn, wording.not_caught(BY_NAME[name]))
 
 
@@ -128,10 +130,15 @@ def _quotes(call: ToolCall) -> list[str]:
     return [text.strip()[:40] for text in given if isinstance(text, str) and text.strip()]
 
 
-def _sought(turn: Turn, way: Route) -> tuple[str, ...]:
-    """The criterion that a message went to without a word about it: the open question is asked again anyway."""
+def _unread(turn: Turn, way: Route) -> tuple[str, ...]:
+    """The criteria that a message was about, when nothing could be read of it.
+
+    Not when it asks for the record, nor when it merely went to the open question, which is asked again anyway.
+    """
     open_ = turn.snapshot.open
-    return () if open_ and open_.name == way.destination else way.owners
+    if way.destination == "review":
+        return ()
+    return way.mentions or (() if open_ and open_.name == way.destination else way.owners)
 
 
 async def _read(turn: Turn, owners: Sequence[str]) -> ModelTurn:
