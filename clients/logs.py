@@ -32,8 +32,10 @@ def configure(kind: Literal["plain", "json"], level: int = logging.INFO) -> None
     handler = logging.StreamHandler()
     handler.setFormatter(_Json() if kind == "json" else _OneLine())
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for chatty in ("httpx", "httpx2", "mcp", "openai", "alembic"):
+    for chatty in ("httpx", "httpx2", "openai", "typesafe_sdk", "alembic"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    # Its errors quote the body that could not be read; what a call came to is said by the activity.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)
 
 
 def _text(record: logging.LogRecord) -> str:
