@@ -32,7 +32,6 @@ ONE_CORRECTION = (
     "Before I search I want to be sure that I have this right. Please tell me the one thing to change, or say "
     '"that is right".'
 )
-DRAFT_INSTEAD = "Here is what I found."
 NO_OFFER = "There is nothing to confirm right now."
 NOT_BOOKED = "All right, nothing was booked. The hotels are still here."
 OFFER_EXPIRED = "That offer has expired, so I looked again."
