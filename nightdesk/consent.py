@@ -126,7 +126,8 @@ _DO_NOT = _listed("""
     i've changed my mind | i don't like it | i do not like it | i'd rather not | i would rather not |
     i won't | i don't think so | don't think so | i'll pass | i will pass | pass | hold off | hold on |
     wait | i need to think about it | i need to think | let me think | let me think about it |
-    i have to think about it | i'll think about it | hold off on that | hold off on it | that's false
+    i have to think about it | i'll think about it | hold off on that | hold off on it | that's false |
+    that is false
 """)
 _SECOND_THOUGHTS = _listed("i changed my mind | i've changed my mind | i have changed my mind")
 _FOR_NOW = _listed("sorry | yet | now | for now")

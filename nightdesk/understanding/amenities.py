@@ -90,6 +90,9 @@ _NOT_AMENITIES = re.compile(
     r"|\brestaurants? (?:nearby|in town|around|near|in the (?:area|city|neighbou?rhood))"
     r"|\b(?:book|reserve) (?:me )?a table\b|\bpet peeve\b|\binternet (?:says|said)|\bon the internet\b"
     r"|\b(?:found|saw|read) (?:it |this |you )?(?:on|through) the internet\b|\bcar pool\w*|\bpool table\b"
+    r"|\b(?:left|leave|leaving) (?:my|our|the) (?:dogs?|cats?|pets?)\b"
+    r"|\b(?:my|our|the) (?:dogs?|cats?|pets?) (?:is|are|stays?|will (?:be|stay)) (?:staying |at )?(?:at home|home"
+    r"|with my|with our)\b"
     r"|\braining cats\b|\bnew (?:year|york|orleans|jersey)\w*"
 )
 

@@ -34,6 +34,13 @@ _NO_QUESTION = re.compile(
     r"|go with|pick|choose|(?:get|have) the (?:\d+\w+|last|other) \w+|how about|cheaper|nicer|closer"
     r"|different|any(?: \w+)? hotels?|alternatives?)\b"
 )
+# "is the second one cheaper than the first?"
+_COMPARED = re.compile(_LEAD + r"(?:is|are|was|does|why) (?:the|it|this|that|number|option|hotel)\b[^.!?]* than\b")
+# "so that's 3 nights for 600?", "can you hold it until friday?"
+_READ_BACK = re.compile(
+    _LEAD
+    + r"(?:that's|that is|that was|it's|you mean|you said|you mean|(?:can|could|would|will) you hold)\b[^.!]*\?\W*$"
+)
 _IN_THE_END_A_QUESTION = re.compile(
     r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate"
     r"|price))\b[^.?!]*\?"
@@ -74,11 +81,15 @@ _ELSEWHERE = re.compile(
 
 def about_the_shown_hotel(text: str, context: str | None) -> bool:
     """Whether this asks about a hotel on the table, rather than for another one or for a change."""
-    if context not in CHOOSING or _NO_QUESTION.search(text):
+    if context not in CHOOSING:
+        return False
+    if _COMPARED.match(text):
+        return True
+    if _NO_QUESTION.search(text):
         return False
     if _QUESTION.match(text):
         return True
-    return bool(_IN_THE_END_A_QUESTION.search(text))
+    return bool(_IN_THE_END_A_QUESTION.search(text) or _READ_BACK.match(text))
 
 
 def another_errand(text: str, context: str | None) -> bool:

@@ -49,6 +49,14 @@ _NO_MORE = re.compile(
 _MINIMUM_AFTER = re.compile(r"^ ?(?:or more|minimum|min\b|at least|and up|\+|or farther|or further)")
 _MONEY = re.compile(r"\b(?:budget|price|dollars|bucks|per night|a night|nights?|beds?)\b|[$€£]")
 _AWAY = re.compile(r"\b(?:far|away) from (?:the )?$")
+# "4 or 5 miles"
+_EITHER = re.compile(
+    r"(?<![\d./])\b\d{1,3}(?: ?miles?| ?km)? (?:or|to|-) (?:maybe )?\d{1,3} ?(?:miles?|mi|km|kilomet\w+)\b"
+)
+# "how far is downtown from the airport?"
+_HOW_FAR = re.compile(
+    r"^\W*(?:and |so |ok(?:ay)? )?(?:how (?:far|close|long)|is it (?:far|close|near)|is the (?:airport|center))\b"
+)
 _BOTH = re.compile(r"\b(?:both|each|either)\b")
 
 
@@ -76,7 +84,12 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
     anchors = [
         match for match in _ANCHOR.finditer(text) if match["town"] is None or _counts_as_center(text, match, asking)
     ][:12]
+    if _HOW_FAR.match(text):
+        return DistanceFound()
     amounts = _amounts(text, anchors, asking=asking)
+    if either := _EITHER.search(text):
+        notes.ask("distance", "unclear", seen.quote(*either.span()), why="which_distance")
+        return DistanceFound(spans=(either.span(),), mentioned=True)
     if not anchors and not amounts and not (asking and _near_only(text)):
         return DistanceFound()
     pairs = _paired(text, anchors, amounts)

@@ -23,7 +23,15 @@ _AFTER = re.compile(
 )
 _CHECK_IN = ("check-in", "check in", "checkin")
 _REPLACES = re.compile(r"\b(?:no|wait|actually|sorry|i mean|make (?:that|it)|rather|scratch that|oops|correction)\b")
-_NOT_THIS = re.compile(r"\bnot (?:on |from )?(?:the )?$")
+# "not the 5th", "I can't do the 5th", "busy on friday", "any day but monday"
+_NOT_THIS = re.compile(
+    r"\b(?:not|(?:can't|cannot|can not|couldn't|won't) (?:do|make|come|arrive|be there|make it)|busy|away"
+    r"|unavailable|except"
+    r"|any (?:day|date|time) but) (?:on |from )?(?:the )?$"
+)
+_NOT_POSSIBLE = re.compile(
+    r" (?:doesn't|does not|won't|isn't|is not|is no|wouldn't) (?:work|good|possible|available|suit|ok|an)\b"
+)
 _INSTEAD_OF = re.compile(r"\b(?:instead of|rather than) (?:on |from )?(?:the )?$")
 _EITHER = re.compile(r"\bor (?:maybe |perhaps )?(?:(?:on )?the |on )?$")
 # "move my check-in from the 5th to the 6th": only the second one counts.
@@ -54,7 +62,12 @@ def ends_of(text: str, named: list[Day], asked: str | None) -> tuple[list[End], 
         following = named[place + 1].start if place + 1 < len(named) else len(text)
         after = text[day.stop : min(following, day.stop + 40)] + (BLANK if following < len(text) else "")
         before = day.stop
-        if _NOT_THIS.search(gap) or _INSTEAD_OF.search(gap) or (_MOVED.search(gap) and place + 1 < len(named)):
+        if (
+            _NOT_THIS.search(gap)
+            or _NOT_POSSIBLE.match(after)
+            or _INSTEAD_OF.search(gap)
+            or (_MOVED.search(gap) and place + 1 < len(named))
+        ):
             corrected = True
             continue
         role = _role(gap, after, first=not ends)

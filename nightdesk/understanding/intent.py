@@ -57,6 +57,7 @@ _EXIT = re.compile(
     r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)"
     r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)"
     r"(?! (?:is|are|sounds?|looks?|the|right|correct|accurate|good|great|fine|perfect|true)\b)"
+    r"|(?:don't|do not|won't) need (?:anything|any) (?:else|more|further)(?: help)?"
     r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it"
     r"|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up"
     r"|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking"
@@ -80,7 +81,7 @@ _NEGATE = re.compile(
     r"|(?: isn't|'s not) (?:right|it|correct|what))\b|\bnone of (?:these|those|them)\b"
     r"|\bnot (?:what|the one) i\b|\bi (?:changed|'ve changed) my mind\b"
     r"|\b(?:let me|i need to|i'll|i have to|i want to) (?:think|check|ask|talk|tell|discuss|sleep on)\b"
-    r"|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
+    r"|\bthat(?:'s| is) (?:false|untrue)\b|\bhold off\b|\bnot (?:at the moment|right now|at this time|interested)\b"
 )
 _LIKES = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|yup|please|oh|great|perfect|sure)\b[ ,!.]*)*"
@@ -89,14 +90,15 @@ _LIKES = re.compile(
     r"(?:like )?(?:a |an |just |really |very |pretty |so )*"
     r"(?:good|great|perfect|fine|wonderful|amazing|awesome|excellent|lovely|nice|winner|ideal|fantastic"
     r"|works(?: for me)?|(?:that'll|that will|will) do|would work|will work)"
-    r"(?:,? (?:to me|for me|thanks|thank you|choice|one))?\W*$"
+    r"(?:,? (?:to me|for me|thanks|thank you|choice|one)){0,2}\W*$"
 )
 # "that is right", "exactly": agrees without asking for the booking, so that it is an answer and no consent.
 _AGREES = re.compile(
     r"^(?!\W*yeah,? right\W*$)\W*(?:(?:yes|yeah|yep|ok(?:ay)?|oh)\b[ ,!.]*)*(?:(?:(?:that|this|it)"
     r"(?:'s| is|s|'ll be| will be| looks| sounds| seems)?|everything(?:'s| is| looks)?|all(?: of it)?(?: is| looks)?)"
     r" (?:all |exactly |absolutely )?)?(?:right|correct|true"
-    r"|accurate|exactly(?: right)?|you got (?:it|that) right|indeed|what i want(?:ed)?|a yes)"
+    r"|accurate|exactly(?: right)?|you got (?:it|that) right|indeed|what i want(?:ed)?|a yes"
+    r"|it (?:does|is)|they (?:are|do)|those are)"
     r"(?: (?:thanks|thank you|please))?\W*$"
 )
 _LEADING_YES = re.compile(

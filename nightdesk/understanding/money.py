@@ -105,7 +105,9 @@ _TOO_DEAR = re.compile(
     r"|can't afford|out of my (?:budget|price range))\b"
 )
 # "sounds expensive", "too pricey": a remark about what was shown.
-_REMARKED = re.compile(r"\b(?:sounds?|looks?|seems?|too|so|pretty|quite|bit) $")
+_REMARKED = re.compile(
+    r"\b(?:sounds?|looks?|seems?|too|so|pretty|quite|bit|(?:would|will|is|are) (?:it|that|they) (?:be )?(?:any )?) ?$"
+)
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,11 @@ def read_budget(seen: View, whole: str, context: str | None, notes: Notes, *, ot
     amounts = [money for money in amounts if money in prices or _begins_a_range(text, money, prices)]
     if not amounts:
         return _level(seen, context, notes)
+    refused = [money for money in amounts if _refused(text, money)]
+    if len(refused) == len(amounts):
+        notes.ask("budget", "unclear", seen.quote(amounts[0].start, amounts[-1].stop), why="which_amount")
+        return BudgetFound(mentioned=True)
+    amounts = [money for money in amounts if money not in refused]
     quote = seen.quote(amounts[0].start, amounts[-1].stop)
     if any(money.negative for money in amounts):
         notes.ask("budget", "negative", quote, why="invalid_budget")
@@ -213,6 +220,19 @@ def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, said
         or bool(_MAX_AFTER.match(text[money.stop : money.stop + 40]) and money.value >= 20)
         or bool(_bounded(near) and money.value >= 20)
     )
+
+
+# "500 is too much", "250 a night is way too expensive"; "not 300", "I don't have 500"
+_TOO_MUCH = re.compile(
+    r" ?(?:(?:per|a|each) night )?(?:is|are|'s|was|seems|sounds|would be)? ?(?:way |far |a bit |a little |just "
+    r"|much )?(?:too|so)"
+    r" (?:much|expensive|high|pricey|steep|dear|costly)\b"
+)
+_NOT_THIS = re.compile(r"\b(?:not|(?:don't|do not|haven't|didn't) (?:have|got)) (?:even )?$")
+
+
+def _refused(text: str, money: _Money) -> bool:
+    return bool(_TOO_MUCH.match(text, money.stop) or _NOT_THIS.search(text, max(0, money.start - 20), money.start))
 
 
 def _begins_a_range(text: str, money: _Money, prices: list[_Money]) -> bool:

@@ -7,6 +7,7 @@ from nightdesk.understanding.view import Span, View
 
 _NOT_CHOSEN = re.compile(
     r"\b(?:not|don't|do not|didn't|n't|instead of|rather than|other than|except|no)\b[^.,;]{0,25}$"
+    r"|\b(?:than|(?:anything|any|all|everything) but) (?:the |that |number )?$"
 )
 
 _PLACE_WORD = (
@@ -18,8 +19,11 @@ _PLACE_WORD = (
 _CUE = (
     r"book(?: me| us)?(?: in| into| at)?|reserve|take|try|stay(?:ing)? (?:at|in)|go(?:ing)? (?:with|for)|make it"
     r"|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
-    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|(?:days?|weeks?) at|suggest(?:ed|s)?|recommend(?:ed|s)?"
-    r"|(?:change|switch) (?:it |that |the (?:hotel|booking|reservation) )?to|i(?:'d like|'ll have| want| would like)|how about|what about|let's do"
+    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|(?:days?|weeks?) at|suggest(?:ed|s)?"
+    r"|recommend(?:ed|s)?"
+    r"|(?:change|switch) (?:it |that |the (?:hotel|booking|reservation) )?to|i(?:'d like|'ll have| want| would like)"
+    r"|(?:hotel|place|inn)(?:'s name)? is(?: called)?|"
+    r"(?:hotel|place|one) (?:called|named)|how about|what about|let's do"
     r"|i (?:really )?(?:like|love)"
 )
 _STOP = (
@@ -28,7 +32,10 @@ _STOP = (
     r"|today|tonight|in [a-z]+|thanks|thank|at \d|to stay|it|that|which|who|so|as|arriving|leaving)\b|·))"
 )
 # In the guest's own letters: a capitalised name after a word of choosing, or one that says it is a hotel.
-_PROPER = r"(?:[A-Z][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
+_PROPER = (
+    r"(?:\d{1,3}\s(?=[A-Z]))?"  # "54 Elm Gate"
+    r"(?:[A-Z][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
+)
 _CUED_NAME = re.compile(
     rf"(?i:\b(?:{_CUE}))\s(?i:(?:for|at|to|in|with)\s)?(?i:the\s)?(?P<name>{_PROPER})"
     rf"(?:{_STOP.replace('(?=', '(?=(?i:', 1)[:-1]}))|(?P<unstopped>\b))"
@@ -165,7 +172,7 @@ def _names_a_stay(words: str, match: re.Match[str]) -> bool:
 
 
 def _is_name(name: str, *, hotel_word_needed: bool) -> bool:
-    name = name.rstrip(".")  # "Yes. Please ..."
+    name = name.rstrip(".").lstrip("0123456789 ")  # "Yes. Please ...", "54 Queen's Gate"
     first = name.split()[0].lower().rstrip(".")
     if (
         (_NO_NAME.match(first) and (first != "hotel" or " " not in name) and not re.match(r"A (?:and|&) [A-Z]", name))

@@ -117,6 +117,10 @@ def left_open(
         listing = bool(_TOPIC_FOLLOWS.search(clause))
         if _WEAK.match(match[0].strip()) and (_REST.search(clause) or not _short(clause, match)):
             continue
+        if _REST.search(clause) and _NEED_NOTHING.match(match[0]):  # "I don't need anything else": that is all
+            if asked == "amenities":
+                found.append(asked)
+            continue
         if _REST.search(clause):
             found.extend(criterion for criterion in CRITERIA if criterion not in given)
             notes.fired("preference.rest")

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from dataclasses import replace
 from datetime import date
 from typing import Literal, cast
 
@@ -16,9 +17,11 @@ from nightdesk.understanding.reading import Intent, Reading
 from nightdesk.understanding.rooms import RoomFound, read_room
 from nightdesk.understanding.selection import SelectionFound, read_selection
 from nightdesk.understanding.stays import StayFound, read_stay
+from nightdesk.understanding.telling import told
 from nightdesk.understanding.view import Notes, View, view
 
 _WORD = re.compile(r"\w+")
+_CONDITION = re.compile(r"\b(?:only if|if|unless|provided|as long as)\b[^.,!?;]*")
 _MOST_WORDS = 900
 """A message of 4,000 characters has some 700 words; more are rubbish, and cost more time than they are worth."""
 _ASKABLE: dict[str, Intent] = {
@@ -47,17 +50,24 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
     if another_errand(seen.text, context):
         return Reading(because=("another_errand",))
     notes = Notes()
-    chosen = read_selection(seen, context, notes)
-    rest = seen.without(list(chosen.spans))
+    beside, dated = told(seen.text)
+    if context == "confirm":  # "yes if breakfast is included" sets nothing and agrees to nothing
+        beside = [*beside, *(match.span() for match in _CONDITION.finditer(seen.text))]
+    asking = seen.without(beside)
+    chosen = read_selection(asking, context, notes)
+    rest = asking.without(list(chosen.spans))
     stay = read_stay(rest, today, context, asked, notes)
     rest = rest.without(list(stay.spans))
+    if dated and context == "dates" and not stay.mentioned:
+        notes.ask("dates", "unclear", seen.words.strip()[:80], why="which_days")
+        stay = replace(stay, mentioned=True)
     distance = read_distance(rest, context, asked, notes)
     rest = rest.without(list(distance.spans))
     others = chosen.selection is not None or stay.mentioned or distance.mentioned
     room = read_room(rest, context, notes, others=others)
     amenities = read_amenities(rest.without(list(room.spans)), context, notes)
     others = others or room.mentioned or amenities.mentioned
-    budget = read_budget(rest.without(list(room.spans)), seen.text, context, notes, others=others)
+    budget = read_budget(rest.without(list(room.spans)), asking.text, context, notes, others=others)
     return _together(seen, rest, context, notes, chosen, stay, distance, room, amenities, budget)
 
 

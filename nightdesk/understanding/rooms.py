@@ -54,6 +54,15 @@ _NOT = re.compile(
     r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need"
     r"|n't want) (?:an? |the |any |1 )?$"
 )
+# "suites are too expensive for me"
+_TOO = re.compile(r"[^.?!]{0,20}\b(?:too|so|way too) (?:expensive|much|big|small|pricey|fancy|large)\b")
+# "is a suite bigger?", "how much more is a king"
+_QUESTION = re.compile(r"^\W*(?:is|are|how|what|what's|why|which)\b")
+# "we want to see the queen"
+_ROYAL = re.compile(
+    r"\bthe (?:queen|king)\b(?![- ]?(?:beds?|size\w*|room|suite|1|one|please|is|sounds|would|for)\b)(?!\W*$)"
+    r"|\b(?:see|meet|visit|like) (?:a|the) (?:queen|king)\b"
+)
 _REPLACES = re.compile(r"\b(?:no wait|wait|actually|i mean|rather|make (?:that|it)|scratch that|instead)\b")
 # A bare size counts only where a room is spoken of: "King Street" is no bed.
 _ROOMY = re.compile(r"\b(?:beds?|rooms?|suites?|size|bedroom)\b")
@@ -70,6 +79,10 @@ class RoomFound:
 
 def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) -> RoomFound:
     """Reads the room type. `others`: the message names other criteria, so that "2 queens" alone is a room."""
+    if context == "room_type" and _QUESTION.match(seen.text):
+        return RoomFound()
+    if context != "room_type":
+        seen = seen.without([match.span() for match in _ROYAL.finditer(seen.text)])
     text = seen.text
     kinds: list[tuple[int, RoomType, str]] = []
     spans: list[Span] = []
@@ -82,7 +95,7 @@ def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) ->
     for kind, pattern in _RULES:
         for match in pattern.finditer(text):
             spans.append(match.span())
-            if _NOT.search(text, max(0, match.start() - 25), match.start()):
+            if _NOT.search(text, max(0, match.start() - 25), match.start()) or _TOO.match(text, match.end()):
                 negated = True
             else:
                 kinds.append((match.start(), kind, seen.quote(*match.span())))

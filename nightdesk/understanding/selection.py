@@ -11,9 +11,12 @@ CHOOSING = frozenset({"search_results", "select", "confirm"})
 """What was asked while hotels are shown."""
 
 _NOUN = r"(?:one|hotel|option|choice|result|place|suggestion|pick|listing|property|offer)"
+_NOT_LISTED = "".join(
+    f"(?<!{word} )" for word in "reservation booking phone confirmation reference card flight room".split()
+)
 _NUMBER = re.compile(
-    r"(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
-    r"|no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
+    rf"{_NOT_LISTED}(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
+    r"|no\.? ?|#)?(?P<number>\d{{1,3}})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
 )
 # "staying at Hotel 77": no list is as long, and a capital makes it a name
 _HIGH = re.compile(r"Hotel [2-9]\d\b|Hotel \d{3}\b")
@@ -51,7 +54,12 @@ _CURRENT = re.compile(
     r"|(?:is|sounds|looks|will be|would be|seems) (?:really |very |just |pretty )?(?:ok|okay|fine|good|great"
     r"|perfect|lovely|nice|best))\b|^(?:this"
     r"|that) one(?: please)?\W*$|\bthe (?:hotel|one|place|house) (?:that )?you(?:'ve| have)? (?:recommended"
-    r"|suggested|mentioned|found|showed|listed|said)\b)"
+    r"|suggested|mentioned|found|showed|listed|said)\b"
+    # "a room there", "that sounds good, can I get one room for 2 nights"
+    r"|\b(?:book|reserve|stay|get|rooms?|nights?|reservation) (?:(?:me|us|an?|rooms?|the) ){0,2}there\b"
+    r"|^\W*(?:(?:um|uh|ok(?:ay)?|yes|yeah|great|oh)\b[ ,!.]*){0,3}(?:that|this|it) (?:sounds|looks|works|seems|is)"
+    r"(?: good| great| fine| perfect| nice| ok(?:ay)?| wonderful)?\b(?!.*\b(?:but|though|however|other|another|find)\b)"
+    r"(?=.*\b(?:book|reserve|get|have) (?:me |us |an? |the |\d+ |um |uh ){0,3}rooms?\b))"
 )
 
 
@@ -93,6 +101,8 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     listed = context in {"search_results", "select"}
     if listed and (unclear := _unclear(seen, notes)) is not None:
         return unclear
+    if shown and _UNDECIDED.search(text):
+        return SelectionFound()
     if (match := _NUMBER.search(text)) and not turned_down(text, match.start()):
         if _HIGH.match(seen.quote(*match.span())):
             notes.fired("selection.name")
@@ -109,12 +119,28 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     if shown and (match := _BARE.match(text)) and int(match["number"]) > 0:
         return _number(int(match["number"]), match.span(), seen, notes)
     name = name_in(seen, shown=shown, listed=listed)
+    if name is not None and (_REFUSED.match(text, name[1]) or _BLAMED.match(text, name[1])):
+        return SelectionFound(spans=(name,))
+    if name is not None and (other := _or_another(seen, name)) is not None:
+        options = (seen.quote(*name), seen.quote(*other))
+        notes.ask("selection", "unclear", " or ".join(options), options=options, why="which_hotel")
+        return SelectionFound(spans=(name, other))
     if name is not None:
         notes.fired("selection.name")
         return SelectionFound(SelectionReading(name=seen.quote(*name)), (name,))
     if listed:
         return _pointed(text, notes)
     return SelectionFound()
+
+
+def _or_another(seen: View, name: Span) -> Span | None:
+    """The second name of "the Hilton or the Hyatt"."""
+    match = _OR.match(seen.text, name[1])
+    if match is None:
+        return None
+    rest = seen.without([(0, match.end())])
+    other = name_in(rest, shown=True)
+    return other if other is not None and other[0] <= match.end() + 4 else None
 
 
 def _unclear(seen: View, notes: Notes) -> SelectionFound | None:
@@ -139,9 +165,18 @@ def _number(number: int, span: Span, seen: View, notes: Notes) -> SelectionFound
     return SelectionFound(SelectionReading(number=number), tuple(spans))
 
 
+_OR = re.compile(r" (?:or|vs\.?) (?:maybe |perhaps )?(?:at )?(?:the )?")
+# "the Hilton? no way"
+_REFUSED = re.compile(r"\W*(?:no way|no thanks?|no thank you|never|nope|ugh|yuck|god no|hell no|i don't think so)\b")
+# "my boss likes the Hyatt but I am not sure"
+_UNDECIDED = re.compile(
+    r"\b(?:not sure|unsure|can't decide|cannot decide|undecided|don't know|no idea|what do you think|torn between"
+    r"|(?:which|what) (?:one |hotel )?(?:would|do) you)\b"
+)
 # "the first one has bad reviews" blames, it does not choose
 _BLAMED = re.compile(
-    r"[ ,]*(?:has|had|have|(?:is|was|looks|seems|sounds)(?:n't| not| too| so| bad| awful| terrible| far| expensive)"
+    r"[ ,]*(?:has|had|have|(?:is|was|looks|seems|sounds)(?:n't| not| too| so| bad| awful| terrible| far| expensive"
+    r"| \w+er but)"
     r"|isn't|wasn't|doesn't|won't|costs)\b"
 )
 

@@ -35,6 +35,12 @@ _NEXT_DAY = re.compile(
     r"\b(?:until|till?|to|through|thru|leav\w+|check(?:ing)?[ -]?out|depart\w*|return\w*)(?: on)?"
     r" (?:the )?(?:next day|day after|following day)\b(?! tomorrow)"
 )
+# "after march 3", "no earlier than the 5th", "the 9th at the latest": a bound, not a day
+_BOUND_BEFORE = re.compile(
+    r"(?:\b(?:before|after|since|(?:no|not) (?:earlier|later|sooner) than|not until|around|roughly)"
+    r"|^\W*about) (?:on )?(?:the )?$"
+)
+_BOUND_AFTER = re.compile(r" (?:at the (?:latest|earliest)|or (?:later|earlier|after|before|so|thereabouts)|-?ish)\b")
 # What the days are for, when a lone "tomorrow" or "Friday" could be about anything.
 _STAY = re.compile(
     r"\b(?:stay\w*|book\w*|rooms?|suites?|hotels?|reserv\w*|arriv\w*|leav\w*|depart\w*|check\w*|nights?|come"
@@ -123,6 +129,17 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
     vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
     if len(named) == 1:
         vague = vague or _AFTER_THAT.search(text)
+    vague = vague or next(
+        (
+            match
+            for day in named
+            if (
+                match := _BOUND_BEFORE.search(text, max(0, day.start - 25), day.start)
+                or _BOUND_AFTER.match(text, day.stop)
+            )
+        ),
+        None,
+    )
     if vague is not None:
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
         spans = tuple((day.start, day.stop) for day in named)
@@ -140,6 +157,8 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         return StayFound()
     ends, corrected = ends_of(text, named, asked)
     spans = tuple([(day.start, day.stop) for day in named] + night_spans)
+    if named and not ends:
+        notes.ask("dates", "unclear", seen.quote(named[0].start, named[-1].stop), why="which_days")
     found = _stay(seen, ends, nights, today, notes)
     if any(end.role == "either" for end in ends):
         quotes = tuple(seen.quote(end.day.start, end.day.stop) for end in ends)
