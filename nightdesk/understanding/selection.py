@@ -15,8 +15,8 @@ _NOT_LISTED = "".join(
     f"(?<!{word} )" for word in "reservation booking phone confirmation reference card flight room".split()
 )
 _NUMBER = re.compile(
-    rf"{_NOT_LISTED}(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#) ?(?:number "
-    r"|no\.? ?|#)?(?P<number>\d{{1,3}})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
+    rf"{_NOT_LISTED}(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#)"
+    r" ?(?:number |no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
 )
 # "staying at Hotel 77": no list is as long, and a capital makes it a name
 _HIGH = re.compile(r"Hotel [2-9]\d\b|Hotel \d{3}\b")
