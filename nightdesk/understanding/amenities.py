@@ -93,6 +93,7 @@ _NOT_AMENITIES = re.compile(
     r"|\b(?:left|leave|leaving) (?:my|our|the) (?:dogs?|cats?|pets?)\b"
     r"|\b(?:my|our|the) (?:dogs?|cats?|pets?) (?:is|are|stays?|will (?:be|stay)) (?:staying |at )?(?:at home|home"
     r"|with my|with our)\b"
+    r"|\bmy own (?:wi[ -]?fi|internet|breakfast|food|kitchen|gym)\b|\binternet on my phone\b"
     r"|\braining cats\b|\bnew (?:year|york|orleans|jersey)\w*"
 )
 

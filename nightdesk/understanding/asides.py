@@ -32,7 +32,7 @@ _NO_QUESTION = re.compile(
     r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
     r"|show me"
     r"|go with|pick|choose|(?:get|have) the (?:\d+\w+|last|other) \w+|how about|cheaper|nicer|closer"
-    r"|different|any(?: \w+)? hotels?|alternatives?)\b"
+    r"|different (?:hotel|one|option|place|room)s?|something different|any(?: \w+)? hotels?|alternatives?)\b"
 )
 # "is the second one cheaper than the first?"
 _COMPARED = re.compile(_LEAD + r"(?:is|are|was|does|why) (?:the|it|this|that|number|option|hotel)\b[^.!?]* than\b")
@@ -40,6 +40,7 @@ _COMPARED = re.compile(_LEAD + r"(?:is|are|was|does|why) (?:the|it|this|that|num
 _READ_BACK = re.compile(
     _LEAD
     + r"(?:that's|that is|that was|it's|you mean|you said|you mean|(?:can|could|would|will) you hold)\b[^.!]*\?\W*$"
+    r"|.*,? (?:right|correct|yes)\W*\?\W*$|^\W*(?:wait|h+m+|what|hold on|huh|sorry)\b[^.!?]{1,30}\?\W*$"
 )
 _IN_THE_END_A_QUESTION = re.compile(
     r"\b(?:do(?:es)?|is|are|has|have|can|will) (?:it|they|there|that|this|the (?:hotel|room|place|rate"
@@ -90,6 +91,18 @@ def about_the_shown_hotel(text: str, context: str | None) -> bool:
     if _QUESTION.match(text):
         return True
     return bool(_IN_THE_END_A_QUESTION.search(text) or _READ_BACK.match(text))
+
+
+# "what days are cheapest?", "is friday more expensive than sunday", "is two beds cheaper"
+_PRICES = re.compile(
+    _LEAD + r"(?:is|are|what|which|when|would|does|do|how)\b(?![^.!]*\b(?:anything|something|hotels?|places?)\b)[^.!]*"
+    r"\b(?:cheaper|cheapest|more expensive|less expensive|difference)\b"
+)
+
+
+def about_prices(text: str, context: str | None) -> bool:
+    """Whether this only compares what the answers to a question would cost."""
+    return context in {"dates", "distance", "room_type", "amenities"} and bool(_PRICES.match(text))
 
 
 def another_errand(text: str, context: str | None) -> bool:

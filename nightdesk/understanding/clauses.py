@@ -19,7 +19,7 @@ _NO = re.compile(
     r"\b(?:no|not|never|without|neither|nor|none|cannot|can't|don't|dont|doesn't|doesnt|isn't|isnt|needn't|won't"
     r"|aren't|haven't"
     r"|drop|remove|skip|forget|take off|take out|leave out|get rid of|cancel|delete|unimportant|irrelevant"
-    r"|unnecessary|optional|allergic|afraid of|hate)\b"
+    r"|unnecessary|optional|allergic|afraid of|scared of|hate|gross|disgusting)\b"
 )
 # These sound like a no and are none.
 _NOT_NEGATING = re.compile(

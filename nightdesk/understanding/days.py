@@ -183,7 +183,7 @@ _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
             rf"(?<![\d.,/$])\b(?P<day>\d{{1,2}}){ORDINAL}(?:,? of (?P<which>this|the|next) month)?"
             r"(?! (?:1\b|one|hotel|option|choice|floor|night|time|place|thing|result|of all|street|avenue|ave\b"
             r"|birthday"
-            r"|class|item|anniversary|week|half|party|room|suggestion|pick|listing|offer))"
+            r"|class|item|trip|visit|child|anniversary|week|half|party|room|suggestion|pick|listing|offer))"
         ),
         _day_of_month,
     ),

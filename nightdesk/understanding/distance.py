@@ -11,6 +11,10 @@ from nightdesk.understanding.view import Notes, Span, View, has_digit
 _MILES_A_KM = Decimal("0.621371")
 # The shuttle is an amenity, and so are a business or a fitness center.
 _NOT_A_PLACE = re.compile(
+    r"\b(?:cars?|parking|bags?|luggage|friends?|wife|husband) at (?:the )?airport\b"
+    r"|\b(?:airport|downtown|(?:city |town )?(?:center|centre)) (?:is|was|'s) (?:too|so|very|noisy|dangerous|ugly"
+    r"|loud|dirty"
+    r"|expensive|crowded|closed)\b|"
     r"\b(?:free )?airport (?:shuttle|transfer|transport\w*|pick-?up|bus)s?\b|\b(?:shuttle|transfer|transport\w*"
     r"|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport\b"
     r"|\b(?:business|fitness|wellness|health|conference|convention|shopping|sports?) (?:center|centre)\b"
@@ -26,6 +30,7 @@ _AMOUNT = re.compile(
     r"(?![\d]|\.\d) ?-?(?P<unit>miles?\b|mi\b|kms?\b|kilomet(?:er|re)s?\b|k\b|meters?\b|metres?\b|m\b"
     r"|min(?:ute)?s?\b|blocks?\b|hours?\b)?"
 )
+_MEASURED = re.compile(r"\d ?-?(?:k|m|blocks|hours?)")
 _FROM = re.compile(
     r"^ ?(?:away |or less |or so |max |maximum |at most |drive |walk )*(?:from|of|to|off) (?:the |my |our )?$"
 )
@@ -135,7 +140,7 @@ def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:
 def _amounts(text: str, anchors: list[re.Match[str]], *, asking: bool) -> list[_Amount]:
     """Numbers with a unit of length; a bare one only before "from the airport", or when distance was asked for."""
     found: list[_Amount] = []
-    if not has_digit(text):
+    if not has_digit(text) or not (asking or anchors or _MEASURED.search(text)):
         return found
     priced = asking and bool(_MONEY.search(text))
     for match in _AMOUNT.finditer(text):

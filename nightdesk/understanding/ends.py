@@ -13,7 +13,8 @@ _OUT = re.compile(
 )
 _OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|to) ?$")
 _IN = re.compile(
-    r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:e|ing)|get(?:ting)? (?:in|there)|in on)\b"
+    r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:es?|ing)|get(?:ting)? (?:in|there)"
+    r"|in on)\b"
 )
 # "Sunday is our arrival day", "the 5th as check-out", "Friday check-in,"
 _AFTER = re.compile(
@@ -33,7 +34,7 @@ _NOT_POSSIBLE = re.compile(
     r" (?:doesn't|does not|won't|isn't|is not|is no|wouldn't) (?:work|good|possible|available|suit|ok|an)\b"
 )
 _INSTEAD_OF = re.compile(r"\b(?:instead of|rather than) (?:on |from )?(?:the )?$")
-_EITHER = re.compile(r"\bor (?:maybe |perhaps )?(?:(?:on )?the |on )?$")
+_EITHER = re.compile(r"\b(?:or|otherwise|alternatively|if not|or else),? (?:maybe |perhaps )?(?:(?:on )?the |on )?$")
 # "move my check-in from the 5th to the 6th": only the second one counts.
 _MOVED = re.compile(
     r"\b(?:change|move|push|switch|shift|update)\b[^.]{0,30}?(?P<end>check[ -]?in|arrival|check[ -]?out"
@@ -84,6 +85,8 @@ def ends_of(text: str, named: list[Day], asked: str | None) -> tuple[list[End], 
         else:
             ends.append(End(day, role))
     if len(ends) > 1 and (_listed(text, ends) or _NIGHTS_OF.search(text, 0, ends[0].day.start)):
+        ends = [End(end.day, "either") for end in ends]
+    if not corrected and len({(end.day.day, end.day.weekday, end.day.offset) for end in ends if end.role == "in"}) > 1:
         ends = [End(end.day, "either") for end in ends]
     into = next((place for place, end in enumerate(ends) if end.role == "in"), 0)
     ends = [end for place, end in enumerate(ends) if place >= into or end.role != "?"]

@@ -82,7 +82,7 @@ _CUE = re.compile(
 _PER_NIGHT = re.compile(r"^ ?(?:(?:per|a|each|every) night|/ ?night|nightly|pn\b|p/n)")
 # "$900 for the entire stay", "1,200 in total": not a price per night.
 _TOTAL_AFTER = re.compile(
-    r"^[^.;]{0,12}?\b(?:in total|total|altogether|all in|overall|for (?:the )?(?:entire|whole|full|complete) \w+"
+    r"^[^.;]{0,20}?\b(?:in total|total|altogether|all in|overall|for (?:the )?(?:entire|whole|full|complete) \w+"
     r"|for (?:all )?(?:the )?"
     r"\d* ?(?:nights|days|week|trip|stay)\b|(?:a|per) week|for the (?:week|trip|stay|lot))"
 )
@@ -105,6 +105,8 @@ _TOO_DEAR = re.compile(
     r"|can't afford|out of my (?:budget|price range))\b"
 )
 # "sounds expensive", "too pricey": a remark about what was shown.
+# "is parking expensive?", "the airport is so expensive"
+_SAID_OF = re.compile(r"\b(?:is|are|was|were|it's|that's) (?:\w+ )?$")
 _REMARKED = re.compile(
     r"\b(?:sounds?|looks?|seems?|too|so|pretty|quite|bit|(?:would|will|is|are) (?:it|that|they) (?:be )?(?:any )?) ?$"
 )
@@ -227,6 +229,7 @@ _TOO_MUCH = re.compile(
     r" ?(?:(?:per|a|each) night )?(?:is|are|'s|was|seems|sounds|would be)? ?(?:way |far |a bit |a little |just "
     r"|much )?(?:too|so)"
     r" (?:much|expensive|high|pricey|steep|dear|costly)\b"
+    r"| ?(?:dollars |bucks |euros )?(?:be )?(?:enough|realistic|sufficient)\b[^.!]*\?"
 )
 _NOT_THIS = re.compile(r"\b(?:not|(?:don't|do not|haven't|didn't) (?:have|got)) (?:even )?$")
 
@@ -316,7 +319,8 @@ def _level(seen: View, context: str | None, notes: Notes) -> BudgetFound:
         return BudgetFound(BudgetReading(level="cheap"), mentioned=True)
     if match is None or context in {"search_results", "select", "confirm"} or match.lastgroup is None:
         return BudgetFound()
-    if _REMARKED.search(seen.text, max(0, match.start() - 12), match.start()) and context != "budget":
+    before = seen.text[max(0, match.start() - 25) : match.start()]
+    if context != "budget" and (_REMARKED.search(before) or (match["expensive"] and _SAID_OF.search(before))):
         return BudgetFound()
     notes.ask("budget", "level", seen.quote(*match.span()))
     return BudgetFound(BudgetReading(level=match.lastgroup), mentioned=True)

@@ -46,7 +46,7 @@ _OPEN = re.compile(
     r"|is (?:fine|ok|good)))?"
     r"|(?:i'm|i am|we're|we are) (?:\w+ )?(?:flexible|open|easy|indifferent)|flexible|up to you|you (?:choose"
     r"|decide|pick)|surprise me|(?:is|are) irrelevant|unimportant|skip (?:this|that|it)"
-    r"|unlimited|sky'?s the limit|all the same to me|no difference|makes no difference)\b"
+    r"|unlimited(?! (?:internet|data|wi-?fi))|sky'?s the limit|all the same to me|no difference|makes no difference)\b"
 )
 # "any" and the like are answers; in a longer sentence they are just words.
 _WEAK = re.compile(r"^(?:any(?:thing|where|one)?|whatever|whichever|either|flexible|no (?:budget|matter))$")

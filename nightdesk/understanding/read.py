@@ -7,7 +7,7 @@ from datetime import date
 from typing import Literal, cast
 
 from nightdesk.understanding.amenities import AmenitiesFound, read_amenities
-from nightdesk.understanding.asides import INJECTION, about_the_shown_hotel, another_errand, elsewhere
+from nightdesk.understanding.asides import INJECTION, about_prices, about_the_shown_hotel, another_errand, elsewhere
 from nightdesk.understanding.distance import DistanceFound, read_distance
 from nightdesk.understanding.intent import changes, intent_without_values, polarity_of
 from nightdesk.understanding.money import BudgetFound, read_budget
@@ -47,6 +47,8 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
         return Reading(because=("injection",))
     if about_the_shown_hotel(seen.text, context):
         return Reading(because=("question_about_hotel",))
+    if about_prices(seen.text, context):
+        return Reading(because=("question_about_prices",))
     if another_errand(seen.text, context):
         return Reading(because=("another_errand",))
     notes = Notes()

@@ -51,17 +51,20 @@ _MORE_BEDS = re.compile(r"\b(?:[3-9]|1\d)[ -](?:\w+ )?beds?\b|\btriple(?: rooms?
 _OTHER_ROOMS = re.compile(r"\b(?:family rooms?|studio|apartment|dorm(?:itory)?|bunk beds?|[1-9][ -]bedrooms?)\b")
 _SEVERAL = re.compile(r"\b(?:[2-9]|1\d) (?:(?:single|double|twin|separate|more|different|hotel|king|queen) )?rooms\b")
 _NOT = re.compile(
-    r"\b(?:not|no|instead of|rather than|don't (?:want|need)|do not (?:want|need)|without|n't need"
+    r"\b(?:not|no|(?:anything|everything) but|instead of|rather than|don't (?:want|need)|do not (?:want|need)"
+    r"|without|n't need"
     r"|n't want) (?:an? |the |any |1 )?$"
 )
 # "suites are too expensive for me"
 _TOO = re.compile(r"[^.?!]{0,20}\b(?:too|so|way too) (?:expensive|much|big|small|pricey|fancy|large)\b")
 # "is a suite bigger?", "how much more is a king"
-_QUESTION = re.compile(r"^\W*(?:is|are|how|what|what's|why|which)\b")
+_QUESTION = re.compile(r"^\W*(?:is|are|how|what|what's|why|which)\b(?!.{0,60}\b(?:available|possible|free|about)\b)")
+# "1 or 2 beds"
+_EITHER = re.compile(r"\b(?:1|one|a) (?:bed )?or (?:2|two)(?: beds?)?\b")
 # "we want to see the queen"
 _ROYAL = re.compile(
     r"\bthe (?:queen|king)\b(?![- ]?(?:beds?|size\w*|room|suite|1|one|please|is|sounds|would|for)\b)(?!\W*$)"
-    r"|\b(?:see|meet|visit|like) (?:a|the) (?:queen|king)\b"
+    r"|\b(?:see|meet|visit) (?:a|the) (?:queen|king)\b"
 )
 _REPLACES = re.compile(r"\b(?:no wait|wait|actually|i mean|rather|make (?:that|it)|scratch that|instead)\b")
 # A bare size counts only where a room is spoken of: "King Street" is no bed.
@@ -87,7 +90,7 @@ def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) ->
     kinds: list[tuple[int, RoomType, str]] = []
     spans: list[Span] = []
     negated = False
-    if singles := _SINGLES.search(text):
+    if singles := _SINGLES.search(text) or (_EITHER.search(text) if "bed" in text else None):
         notes.ask(
             "room_type", "ambiguous", seen.quote(*singles.span()), options=("one bed", "two beds"), why="ambiguous_room"
         )

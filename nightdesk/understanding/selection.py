@@ -16,7 +16,8 @@ _NOT_LISTED = "".join(
 )
 _NUMBER = re.compile(
     rf"{_NOT_LISTED}(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#)"
-    r" ?(?:number |no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?|dollars|%))"
+    r" ?(?:number |no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?"
+    r"|dollars|%))"
 )
 # "staying at Hotel 77": no list is as long, and a capital makes it a name
 _HIGH = re.compile(r"Hotel [2-9]\d\b|Hotel \d{3}\b")
@@ -101,24 +102,40 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
     listed = context in {"search_results", "select"}
     if listed and (unclear := _unclear(seen, notes)) is not None:
         return unclear
-    if shown and _UNDECIDED.search(text):
-        return SelectionFound()
-    if (match := _NUMBER.search(text)) and not turned_down(text, match.start()):
+    found = _chosen(seen, context, notes, shown=shown, listed=listed)
+    if shown and found.selection is not None and _UNDECIDED.search(text):
+        notes.ask("selection", "unclear", seen.quote(*found.spans[0]), why="which_hotel")
+        return SelectionFound(spans=found.spans)
+    return found
+
+
+def _first(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The first match that is not turned down: "not the first, the second"."""
+    return next((match for match in pattern.finditer(text) if not turned_down(text, match.start())), None)
+
+
+def _chosen(seen: View, context: str | None, notes: Notes, *, shown: bool, listed: bool) -> SelectionFound:
+    text = seen.text
+    if (match := _first(_NUMBER, text)) and _BLAMED.match(text, match.end()):
+        return SelectionFound(spans=(match.span(),))
+    if match is not None:
         if _HIGH.match(seen.quote(*match.span())):
             notes.fired("selection.name")
             return SelectionFound(SelectionReading(name=seen.quote(*match.span())), (match.span(),))
         return _number(int(match["number"]), match.span(), seen, notes)
-    if (match := _ORDINAL.search(text)) and not turned_down(text, match.start()) and (shown or "·" not in match[0]):
+    if (match := _first(_ORDINAL, text)) and (shown or "·" not in match[0]):
         if _BLAMED.match(text, match.end()):
             return SelectionFound()
         noun = re.search(rf"\b{_NOUN}", match[0]) is not None
         if noun or (listed and not _DATED.search(text, 0, match.start())):
             return _number(int(match["number"] or match["bare"] or match["alone"]), match.span(), seen, notes)
-    if (match := _LAST.search(text)) and not turned_down(text, match.start()) and context != "dates":
+    if (match := _first(_LAST, text)) and context != "dates":
         return _number(-1, match.span(), seen, notes)
     if shown and (match := _BARE.match(text)) and int(match["number"]) > 0:
         return _number(int(match["number"]), match.span(), seen, notes)
     name = name_in(seen, shown=shown, listed=listed)
+    if name is not None and not shown and _TRIVIA.match(text):
+        return SelectionFound(spans=(name,))
     if name is not None and (_REFUSED.match(text, name[1]) or _BLAMED.match(text, name[1])):
         return SelectionFound(spans=(name,))
     if name is not None and (other := _or_another(seen, name)) is not None:
@@ -166,18 +183,20 @@ def _number(number: int, span: Span, seen: View, notes: Notes) -> SelectionFound
 
 
 _OR = re.compile(r" (?:or|vs\.?) (?:maybe |perhaps )?(?:at )?(?:the )?")
+# "how old is the Hilton", with no list shown
+_TRIVIA = re.compile(r"^\W*(?:who|why|how (?:old|big|many|is|are)|is|was|did|when)\b(?! there\b)")
 # "the Hilton? no way"
 _REFUSED = re.compile(r"\W*(?:no way|no thanks?|no thank you|never|nope|ugh|yuck|god no|hell no|i don't think so)\b")
 # "my boss likes the Hyatt but I am not sure"
 _UNDECIDED = re.compile(
     r"\b(?:not sure|unsure|can't decide|cannot decide|undecided|don't know|no idea|what do you think|torn between"
-    r"|(?:which|what) (?:one |hotel )?(?:would|do) you)\b"
+    r"|(?:which|what) (?:one |hotel )?(?:would|do) you)\b(?![^\n]{0,80}\b(?:let's|go with|i'll take|book)\b)"
 )
 # "the first one has bad reviews" blames, it does not choose
 _BLAMED = re.compile(
     r"[ ,]*(?:has|had|have|(?:is|was|looks|seems|sounds)(?:n't| not| too| so| bad| awful| terrible| far| expensive"
-    r"| \w+er but)"
-    r"|isn't|wasn't|doesn't|won't|costs)\b"
+    r"| overrated| out of| closed| dirty| old| ugly| noisy| full| gone| \w+er but)"
+    r"|isn't|wasn't|doesn't|won't|costs|but (?:it's|it is|that's|it was) (?:too|so|far|not|over))\b"
 )
 
 

@@ -28,6 +28,15 @@ _NIGHTS = re.compile(
 )
 # "1 or 2 nights", "three to four days"
 _EITHER_NIGHTS = re.compile(r"(?<![\d./])\b(\d{1,2}) ?(?:or|to|-) ?(?:maybe )?(\d{1,2}) (?:nights|days|weeks)\b")
+# "at least 3 nights", "up to 5 days"; "not 3 nights", "3 nights is too long"
+_BOUNDED_NIGHTS = re.compile(
+    r"\b(?:at least|at most|(?:no |not )?(?:more|less|fewer|longer) than|up to|min(?:imum)?(?: of)?"
+    r"|max(?:imum)?(?: of)?|(?<!how )(?<!what )about"
+    r"|around|roughly|approximately|not) (?:\d{1,3}|an?) (?:nights?|days?|weeks?)\b"
+    r"|\b(?:\d{1,3} |a (?=week))(?:nights?|days?|weeks?) (?:(?:is|are|would be) (?:way |far |a bit )?(?:too|so) \w+"
+    r"|or (?:more|less|so|longer)"
+    r"|minimum|maximum|max|min|at (?:least|most))\b"
+)
 # "the Monday after that", with no other day: after which?
 _AFTER_THAT = re.compile(rf"\b{WEEKDAY} after(?: that)?(?=\W*$)")
 # "tomorrow till the day after", "Friday, leaving the next day"
@@ -60,7 +69,8 @@ _ELSEWHERE = re.compile(
 _OTHER_BOOKING = re.compile(
     r"\b(?:book|find|get|reserve|need|order|call) (?:me |us )?(?:an? |the )?(?:\w+ )?(?:flights?|table|taxi|cab"
     r"|tickets?|appointment|train|rental car)\b"
-    r"|\bcancel\w* (?:my|our|the|an?|that) (?:\w+ ){0,2}(?:booking|reservation|stay|trip)\b(?!.*\b(?:instead|make it"
+    r"|\b(?:late|early) check[ -]?(?:in|out)\b|\bcancel\w* (?:my|our|the|an?|that) (?:\w+ ){0,2}(?:booking"
+    r"|reservation|stay|trip)\b(?!.{0,80}\b(?:instead|make it"
     r"|change|re-?book|book)\b)"
 )
 _WEEKEND = re.compile(r"\b(?:this |next |the |coming |long |a )?week-?ends?\b")
@@ -125,6 +135,11 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         notes.ask("dates", "ambiguous", quote, options=(either[1], either[2]), why=None if named else "how_many_nights")
         if not named:
             return StayFound(mentioned=True, spans=(either.span(), *night_spans))
+        nights = None
+    if bounded := _BOUNDED_NIGHTS.search(counted):
+        notes.ask("dates", "unclear", seen.quote(*bounded.span()), why=None if named else "how_many_nights")
+        if not named:
+            return StayFound(mentioned=True, spans=(bounded.span(), *night_spans))
         nights = None
     vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
     if len(named) == 1:

@@ -15,11 +15,12 @@ _WISHES = (
     r" (?:looking|trying|hoping)|(?:can|could|may) (?:i|we|you)|please|looking for|let's|book|reserve|find|make it"
 )
 _CUT = re.compile(
-    rf"[.!?;](?=\s|$)|\b(?:but|so|however|therefore|still|because|since)\b"
+    rf"[.!?;](?=\s|$)|, (?=(?:the|my|our) )|\b(?:but|so|however|therefore|still|because|since)\b"
     rf"|(?:, (?:and )?|\band )(?=(?:{_WISHES}|looking)\b)"
 )
 _WISH = re.compile(
-    rf"\b(?:{_WISHES}|need|want\w*|looking|check(?:ing)?[ -]?(?:in|out)|stay(?:ing)?|rooms? for|change|move|instead"
+    rf"\b(?:{_WISHES}|need|want\w*|looking|check(?:ing)?[ -]?(?:in|out)|stay(?:ing)?|(?:rooms?|hotel) for|change"
+    rf"|move|instead"
     rf"|wish)\b"
 )
 _MOST = 60
@@ -27,7 +28,7 @@ _MOST = 60
 
 _EVENT = (
     r"flights?|plane|train|bus|cruise|ferry|meetings?|conference|convention|wedding|birthday|anniversary|concert"
-    r"|interview|appointment|party|exams?|match|festival|funeral|vacation|holidays?|school|semester|shift|new job"
+    r"|interview|appointment|party|exams?|match|festival|funeral|school|semester|shift|new job"
 )
 _EVENTS = re.compile(
     # "my flight lands on march 3", "the conference is from monday to friday", "is the flight to Rome on time"
@@ -43,8 +44,10 @@ _EVENTS = re.compile(
 _TOLD = (
     # "we stayed there last year", "I've been to the Hilton", "I paid 200", "it took us 3 hours"
     re.compile(
-        r"\b(?:i|we|he|she|they|you)(?:'ve| have|'d)? (?:(?:once|already|just|never|ever|only|usually|have|always) )?"
-        r"(?:stayed|slept|paid|spent|visited|lived|landed|won|bet|bought|ate|been (?:to|at|in)|worked|grew up|born)\b"
+        r"\b(?:i|we|he|she|they|you|(?:my|our) \w+)(?:'ve| have|'d)? (?:(?:once|already|just|never|ever|only|usually"
+        r"|have|always) )?"
+        r"(?:stayed|slept|paid|spent|visited|lived|landed|won|bet|bought|ate|used to|read|heard|came (?:here|there)"
+        r"|been (?:to|at|in)|worked|grew up|born)\b"
         r"|\bit took\b|\bi was born\b|\b(?:i|we) (?:already )?had (?:an? |my |our |the |breakfast"
         r"|\d)(?![^.!?]{0,60}\b(?:booking|reservation)\b)"
     ),
@@ -66,8 +69,7 @@ _TOLD = (
     re.compile(
         r"\b(?:he|she|they|people|everyone|everybody|someone|(?:my|our) \w+)(?: \w+ly)? (?:told|tells?|says?|said"
         r"|thinks?"
-        r"|thought|pays?|paid|works?|lives?|owns?|heard)\b|\byou (?:said|told)\b"
-        r"|\bmy (?:friend|brother|sister|boss|ex|colleague|cousin|buddy)s? (?:is|are|was|were|will be) (?:staying|at)\b"
+        r"|thought|pays?|paid|works?|lives?|owns?|heard|charges?)\b|\byou (?:said|told)\b"
     ),
     # "my house is 10 miles from the airport", "the gym at my house", "from my house to the airport"
     re.compile(
@@ -76,10 +78,15 @@ _TOLD = (
     ),
     # "I live in a suite", "I make 50000 a year", "I run 5 miles", "I have 200 dollars left", "I just landed"
     re.compile(
-        r"\b(?:i|we) (?:live|make \$?\d|earn|run \d|jog|weigh|owe)\b|\b(?:dollars|bucks|money|euros) left\b"
+        r"\b(?:i|we) (?:live|make \$?\d+|earn|run \d+|jog|weigh|owe)\b|\b(?:dollars|bucks|money|euros) left\b"
+        r"|\b(?:gift card|voucher|coupon|discount|expedia|booking\.com|airbnb|trivago)\b|\b(?:at home"
+        r"|back at (?:work|school))\b"
+        r"|\b(?:my|our) (?:\w+ )?(?:son|daughter|kids?|child|children|baby|boys?|girls?|twins|wife|husband|mom"
+        r"|dad) (?:is|are|turns?)"
+        r" \d+\b"
         r"|\b(?:i'm|i am|we're|we are) (?:\d+ (?:years|yrs)|(?:already |currently |now |still )?(?:at"
         r"|in) (?:the )?(?:airport"
-        r"|downtown|city|town|bus|train|plane)\b)|\b(?:picking|dropping|meeting) (?:up|off|my|our|an?|him|her|them"
+        r"|downtown|bus|train|plane)\b)|\b(?:picking|dropping|meeting) (?:up|off|my|our|an?|him|her|them"
         r"|friends) (?:\w+ ){0,3}(?:at|from) the airport"
         r"|\b(?:stuck|waiting|wait|sitting|standing|work|working) (?:\w+ )?(?:at|in) (?:the )?(?:airport|downtown|city)"
     ),
@@ -91,6 +98,16 @@ _TOLD = (
         r"|the room|them)\b"
         r"|\bgive me \d+ (?:min\w*|sec\w*|hours?)\b|\btalk to (?:you|my|her|him)\b"
     ),
+)
+# "my brother is staying at the Hyatt", "I also have a reservation at the Hyatt": whatever is wished for beside it
+_OTHER_STAY = re.compile(
+    r"\b(?:my|our) (?:friend|brother|sister|boss|ex|colleague|cousin|buddy|parent|neighbor)s? (?:is|are|was|were"
+    r"|will be)"
+    r" (?:staying|at)\b|\bother (?:booking|reservation|stay)s?\b|\balso (?:have|has|got) (?:an?|another) (?:booking"
+    r"|reservation|room)\b"
+    r"|\b(?:he|she|my (?:friend|brother|sister|boss|ex))(?: has| had)? booked\b|\b(?:hotels?|they) (?:want"
+    r"|charges?) \$?\d"
+    r"|\b(?:is|are|isn't|aren't) (?:not )?(?:working|broken)\b|\bout of order\b"
 )
 # "my name is Paris Hilton"
 _NAME = re.compile(
@@ -110,9 +127,9 @@ def told(text: str) -> tuple[list[Span], bool]:
     for start, stop in pairwise([0, *cuts, len(text)]):
         part = text[start:stop]
         event = _EVENTS.search(part) is not None
-        if not part.strip() or _WISH.search(part):
+        if not part.strip() or (_WISH.search(part) and not _OTHER_STAY.search(part)):
             continue
-        if event or any(pattern.search(part) for pattern in _TOLD):
+        if event or _OTHER_STAY.search(part) or any(pattern.search(part) for pattern in _TOLD):
             spans.append((start, stop))
             dated = dated or event
     return spans, dated
