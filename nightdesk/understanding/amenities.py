@@ -58,12 +58,14 @@ _WORDS: dict[AmenityKey, str] = {
 }
 _MOST = 60
 """Amenities of one message that are weighed."""
-_LISTED = re.compile(r"\b(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")")
+_LISTED = re.compile(
+    r"\b(?=[a-z])(?:" + "|".join(f"(?P<{key}>(?:{words})(?!\\w))" for key, words in _WORDS.items()) + ")"
+)
 # "indoor and outdoor pool" wants both; "a pool" could be either.
 _BOTH_POOLS = re.compile(
     rf"\b(?:(?:in|out)door (?:and|or|&|/) (?:in|out)door|both|2) {_POOL}|\b{_POOL} (?:both )?indoors? and outdoors?\b"
 )
-_ANY_POOL = re.compile(rf"\b(?:{_POOL}|go(?:ing)? (?:for a )?swim(?:ming)?|swim(?:ming)?\b)(?! suit)")
+_ANY_POOL = re.compile(rf"\b(?=[psg])(?:{_POOL}|go(?:ing)? (?:for a )?swim(?:ming)?|swim(?:ming)?\b)(?! suit)")
 _POOLS: tuple[AmenityKey, AmenityKey] = ("indoorPool", "outdoorPool")
 
 # Asked for and not among the criteria: named back to the guest.

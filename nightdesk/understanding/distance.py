@@ -30,7 +30,7 @@ _AMOUNT = re.compile(
     r"(?![\d]|\.\d) ?-?(?P<unit>miles?\b|mi\b|kms?\b|kilomet(?:er|re)s?\b|k\b|meters?\b|metres?\b|m\b"
     r"|min(?:ute)?s?\b|blocks?\b|hours?\b)?"
 )
-_MEASURED = re.compile(r"\d ?-?(?:k|m|blocks|hours?)")
+_MEASURED = re.compile(r"\d ?-?(?:k|m|block|hour)")
 _FROM = re.compile(
     r"^ ?(?:away |or less |or so |max |maximum |at most |drive |walk )*(?:from|of|to|off) (?:the |my |our )?$"
 )

@@ -11,11 +11,11 @@ CHOOSING = frozenset({"search_results", "select", "confirm"})
 """What was asked while hotels are shown."""
 
 _NOUN = r"(?:one|hotel|option|choice|result|place|suggestion|pick|listing|property|offer)"
-_NOT_LISTED = "".join(
-    f"(?<!{word} )" for word in "reservation booking phone confirmation reference card flight room".split()
+_OTHER_NUMBERS = tuple(
+    f"{word} " for word in "reservation booking phone confirmation reference card flight room".split()
 )
 _NUMBER = re.compile(
-    rf"{_NOT_LISTED}(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#)"
+    r"(?:\b(?:hotel|option|opt|choice|result|number|pick|selection|suggestion|listing|no\.|nr\.?)|#)"
     r" ?(?:number |no\.? ?|#)?(?P<number>\d{1,3})\b(?!\d|[./-]\d|[,]\d| ?(?:nights?|miles?|km|beds?|people|stars?"
     r"|dollars|%))"
 )
@@ -110,8 +110,13 @@ def read_selection(seen: View, context: str | None, notes: Notes) -> SelectionFo
 
 
 def _first(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """The first match that is not turned down: "not the first, the second"."""
-    return next((match for match in pattern.finditer(text) if not turned_down(text, match.start())), None)
+    """The first match that is not turned down: "not the first, the second"; nor a "reservation number 5"."""
+    for match in pattern.finditer(text):
+        if not turned_down(text, match.start()) and not text[max(0, match.start() - 13) : match.start()].endswith(
+            _OTHER_NUMBERS
+        ):
+            return match
+    return None
 
 
 def _chosen(seen: View, context: str | None, notes: Notes, *, shown: bool, listed: bool) -> SelectionFound:
