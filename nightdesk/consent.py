@@ -60,7 +60,7 @@ _BOOK = _listed("""
     please go ahead with the booking | please go ahead with the reservation | i'd like to go ahead |
     i'd like to go ahead with it | i would like to go ahead | i would like to go ahead with it |
     please make the booking for me | make the booking for me | make the reservation for me |
-    please make the reservation for me | please book that | please book this | please book it for me
+    please make the reservation for me | please book that | please book this | please book it for me | go on then
 """)
 
 # Says yes by itself, before a wish to book, or before a second yes.

@@ -13,7 +13,9 @@ _POOL = r"(?:swimming )?pools?\b"
 _WORDS: dict[AmenityKey, str] = {
     "nonSmoking": r"non[ -]?smok\w+|smoke[ -]?free|no[ -]smok\w+|not smok\w+|without smok\w+|(?:anything"
     r"|everything) but smoking"
-    r"|(?:don't|do not|doesn't|never) smoke|can't stand (?:the )?smoke|smell of smoke",
+    r"|(?:don't|do not|doesn't|does not) (?:allow|permit) smok\w+|smok\w+ (?:is |being )?(?:not allowed|forbidden"
+    r"|banned"
+    r"|prohibited)|(?:don't|do not|doesn't|never) smoke|can't stand (?:the )?smoke|smell of smoke",
     "airportShuttle": r"shuttles?\b(?: (?:bus|service))?|airport (?:transfer|transport\w*|pick[ -]?up|bus)s?"
     r"|(?:transfer|transport\w*|pick[ -]?up|ride)s? (?:service )?(?:to|from) (?:and from )?(?:the )?airport"
     r"|pick (?:me|us) up (?:at|from) the airport",
@@ -81,6 +83,7 @@ _UNSUPPORTED = re.compile(
     r"|able to smoke|can smoke|to smoke|smoker"
     r"|(?:[1-7]|[a-z]+)[ -]stars?\b(?! wars)|stars? rating|star ratings?|ratings?|well[ -]rated|reviews"
     r"|late check[ -]?out|early check[ -]?in|hair ?dryers?|iron(?:ing board)?|safe deposit|in-room safe|room safe"
+    r"|(?:with|have|has) a safe\b(?! (?:place|area|location|neigh))"
     r"|guest ?houses?|hostels?|b&b|bed and breakfast|quiet(?:er)?(?: room)?|ground floor|(?:high|top|upper|low"
     r"|lower|first) floor|sound ?proof\w*|vegan|vegetarian|halal|kosher|gluten|buffet|all[ -]inclusive"
     r"|half board|full board|valet|car rental|rental cars?|bike\w*|bicycles?|lounge|ski\w*|garden|extra bed"

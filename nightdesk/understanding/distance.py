@@ -62,6 +62,8 @@ _EITHER = re.compile(
 _HOW_FAR = re.compile(
     r"^\W*(?:and |so |ok(?:ay)? )?(?:how (?:far|close|long)|is it (?:far|close|near)|is the (?:airport|center))\b"
 )
+# "anywhere in town"
+_ANYWHERE = re.compile(r"\b(?:any\w*|all over|everywhere) (?:\w+ ){0,2}(?:in |around )?(?:the )?$")
 _BOTH = re.compile(r"\b(?:both|each|either)\b")
 
 
@@ -220,6 +222,8 @@ def _limit(seen: View, text: str, key: str, amount: _Amount, values: dict[str, D
 
 def _is_near(text: str, anchor: re.Match[str], *, asking: bool) -> bool:
     before = text[max(0, anchor.start() - 30) : anchor.start()]
+    if anchor["town"] and _ANYWHERE.search(before):
+        return False
     if anchor["airport"]:
         close = list(_NEAR.finditer(before))
         return (bool(close) and close[-1][0] not in {"in"}) or (

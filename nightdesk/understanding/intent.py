@@ -113,6 +113,10 @@ _CHANGES = re.compile(
     r"|reduce|drop|remove|correct(?:ion)?|incorrect|switch|update|modify|alter|move|wrong|not right|i meant"
     r"|sorry)\b"
 )
+# "do the rooms come with slippers": wished for, where wishes were asked for
+_ASKS_FOR = re.compile(
+    r"^\W*(?:and |also |ok(?:ay)? )?(?:do|does|is|are|has|have|will|can|could) (?:the|there|you|i|we|it|your|rooms?)\b"
+)
 _TOPIC: dict[str, Intent] = {
     "dates": "dates",
     "budget": "budget",
@@ -161,6 +165,8 @@ def intent_without_values(text: str, words: str, context: str | None) -> Intent:
         if _LIKES.match(text) or _AGREES.match(text):
             return "affirm"
         return "search" if _MORE_RESULTS.search(text) or re.search(r"\bsearch\b", text) else "other"
+    if context == "amenities" and _ASKS_FOR.match(text):
+        return "amenities"
     if (topic := _topic_to_change(text)) is not None:
         return topic
     if _THANKS.search(text) and len(text.split()) < 8:
