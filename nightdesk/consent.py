@@ -25,7 +25,7 @@ def _plain(text: str) -> str:
             kept.append(" ")
         elif unicodedata.category(char) not in {"Cc", "Cf"}:
             kept.append(char.lower())
-    return " ".join("".join(kept).split())
+    return " ".join("that's" if word == "thats" else word for word in "".join(kept).split())
 
 
 def _listed(phrases: str) -> frozenset[str]:

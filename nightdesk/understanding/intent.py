@@ -145,6 +145,8 @@ def changes(text: str) -> bool:
 def intent_without_values(text: str, words: str, context: str | None) -> Intent:
     """The intent of a message in which no criterion and no hotel was named. `words` are the guest's own."""
     said = consent(words)
+    if said == "yes" and context == "confirm":
+        return "affirm"
     if _EXIT.search(text) and not _REVIEW.search(text):
         return "exit"
     if context == "anything_else" and (said == "no" or _DONE.search(text)):

@@ -139,3 +139,19 @@ def test_more_ways_to_say_no(text: str) -> None:
 )
 def test_agreement_alone_books_nothing(text: str) -> None:
     assert consent(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Yes, that's right, go ahead", "ok, all good, please book it", "yep thats it", "Go ahead and reserve it."],
+)
+def test_a_yes_with_liking_and_a_wish_to_book_is_a_yes(text: str) -> None:
+    assert consent(text) == "yes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["yes, that's right, but wait", "yes no", "that's right, cancel it", "looks good", "yes it does not", "yes yes no"],
+)
+def test_a_yes_with_anything_else_is_no_yes(text: str) -> None:
+    assert consent(text) is None
