@@ -214,8 +214,8 @@ async def test_conversations_that_do_not_fit_the_cache_are_replayed_and_lose_not
 ) -> None:
     async with houses.house(temporal, database) as house:
         pass
-    async with houses.worker(temporal, house.task_queue, house.ledger, house.providers, cached=2):
-        guests = [await house.open() for _ in range(5)]
+    async with houses.worker(temporal, house.task_queue, house.ledger, house.providers, cached=1):
+        guests = [await house.open() for _ in range(3)]
         for text in ("Hi", ALL_AT_ONCE, "search", "1"):
             for guest in guests:
                 await guest.says(text)
