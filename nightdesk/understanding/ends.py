@@ -11,7 +11,6 @@ _OUT = re.compile(
     r"\b(?:until|untill|till?|'til|through|thru|leav\w*|depart\w*|check(?:ing|s)?[ -]?out|return\w*|ends?|ending"
     r"|out on|up to)\b"
 )
-_OUT_BETWEEN = re.compile(r"(?:\bto|-|/|\band) ?(?:(?:on )?the |on )?$|^ ?(?:-|to) ?$")
 _IN = re.compile(
     r"\b(?:from|form|start\w*|begin\w*|arriv\w*|check(?:ing|s)?[ -]?in|com(?:es?|ing)|get(?:ting)? (?:in|there)"
     r"|in on)\b"
@@ -108,8 +107,6 @@ def _role(gap: str, after: str, *, first: bool) -> str:
         return "?"
     if ins or outs:
         return "in" if (ins or [-1])[-1] > (outs or [-1])[-1] else "out"
-    if not first and (_OUT_BETWEEN.search(gap) or not gap.strip()):
-        return "out"
     return "?"
 
 

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from nightdesk.understanding.levels import read_level
 from nightdesk.understanding.reading import BudgetReading
-from nightdesk.understanding.view import Notes, Span, View, has_digit
+from nightdesk.understanding.view import Notes, View, has_digit
 
 _SIGN = {"$": None, "us$": None, "usd": None, "€": "EUR", "eur": "EUR", "£": "GBP", "gbp": "GBP", "¥": "JPY"}
 _CURRENCY = {
@@ -91,26 +92,6 @@ _CHANGED_TO = re.compile(
     r"\b(?:change|raise|lower|increase|set|make|bump|drop|reduce|move|update|go up|up|cut)\b[^.;\d]{0,45}$"
 )
 
-_LEVEL = re.compile(
-    r"\b(?P<cheap>cheap(?:est|er)?|inexpensive|affordable|low[ -]?cost|low[ -]?budget|budget[ -]friendly"
-    r"|economical|on a budget"
-    r"|low price[sd]?|(?:not|nothing|isn't|won't be) (?:too |very |so |that )?(?:expensive|pricey|fancy|luxurious))\b"
-    r"|\b(?P<expensive>expensive|luxur\w+|pricey|high[ -]end|upscale|upmarket|fancy|five[ -]star)\b"
-    r"|\b(?P<moderate>moderate(?:ly)?(?: priced?)?|mid[ -]?(?:range|priced?|tier)|medium|average priced?"
-    r"|reasonabl[ey](?: priced?)?|(?:some\w+ )?in the middle(?! of)|middle of the road)\b"
-)
-# Said of what is shown: the bound has to change.
-_TOO_DEAR = re.compile(
-    r"\b(?:(?:too|so) (?:expensive|pricey|costly|dear|much money)|over (?:my|our) budget"
-    r"|can't afford|out of my (?:budget|price range))\b"
-)
-# "sounds expensive", "too pricey": a remark about what was shown.
-# "is parking expensive?", "the airport is so expensive"
-_SAID_OF = re.compile(r"\b(?:is|are|was|were|it's|that's) (?:\w+ )?$")
-_REMARKED = re.compile(
-    r"\b(?:sounds?|looks?|seems?|too|so|pretty|quite|bit|(?:would|will|is|are) (?:it|that|they) (?:be )?(?:any )?) ?$"
-)
-
 
 @dataclass(frozen=True)
 class _Money:
@@ -143,7 +124,8 @@ def read_budget(seen: View, whole: str, context: str | None, notes: Notes, *, ot
     prices = [money for money in amounts if _is_price(text, money, amounts, cued=cued, said=said, asked=asked)]
     amounts = [money for money in amounts if money in prices or _begins_a_range(text, money, prices)]
     if not amounts:
-        return _level(seen, context, notes)
+        level = read_level(seen, context, notes)
+        return BudgetFound(level, mentioned=level is not None)
     refused = [money for money in amounts if _refused(text, money)]
     if len(refused) == len(amounts):
         notes.ask("budget", "unclear", seen.quote(amounts[0].start, amounts[-1].stop), why="which_amount")
@@ -309,23 +291,3 @@ def _side(before: str, after: str) -> str | None:
     if last["min"]:
         return "min"
     return "min" if negated and last[0] in {"under", "below"} else "max"
-
-
-def _level(seen: View, context: str | None, notes: Notes) -> BudgetFound:
-    """ "something cheap": no number, so it is asked for. Not where it praises or blames a hotel that is shown."""
-    match = _LEVEL.search(seen.text)
-    if context in {"search_results", "select", "confirm"} and (dear := _TOO_DEAR.search(seen.text)):
-        notes.ask("budget", "level", seen.quote(*dear.span()))
-        return BudgetFound(BudgetReading(level="cheap"), mentioned=True)
-    if match is None or context in {"search_results", "select", "confirm"} or match.lastgroup is None:
-        return BudgetFound()
-    before = seen.text[max(0, match.start() - 25) : match.start()]
-    if context != "budget" and (_REMARKED.search(before) or (match["expensive"] and _SAID_OF.search(before))):
-        return BudgetFound()
-    notes.ask("budget", "level", seen.quote(*match.span()))
-    return BudgetFound(BudgetReading(level=match.lastgroup), mentioned=True)
-
-
-def budget_spans(seen: View) -> list[Span]:
-    """Where amounts with a currency stand, so that no other rule reads them."""
-    return [(money.start, money.stop) for money in _amounts(seen.text, asked=False) if money.marked]

@@ -84,9 +84,6 @@ _SEEKING = re.compile(
     r"\b(?:is|are) there\b|\b(?:do|did|have) you (?:have|got|find|know)\b"
     r"|^\W*(?:(?:so|and|ok(?:ay)?) )?(?:what|which|show|find)\b"
 )
-_UNKNOWING = re.compile(
-    r"\b(?:not sure|don't know|dont know|no idea|idk|dunno|if i know|no clue|can't say|undecided|haven't decided)\b"
-)
 
 
 def left_open(
@@ -95,8 +92,6 @@ def left_open(
     """The criteria that do not matter to the guest. `given` are those with a value in the same message."""
     text = seen.text
     asked = context if context in CRITERIA else None
-    if _UNKNOWING.search(text):
-        return ()
     if asked and asked not in given and _wants_nothing(text, asked):
         notes.fired("preference.nothing")
         return (asked,)

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from nightdesk.understanding.calendar import ImpossibleDateError, WeekdayMismatchError, exists, resolve
 from nightdesk.understanding.days import MONTH, WEEKDAY, Day, days, lone_day
 from nightdesk.understanding.ends import End, ends_of, is_one_night
+from nightdesk.understanding.nights import nights_in, unsettled, until_the_next_day
 from nightdesk.understanding.reading import StayReading
 from nightdesk.understanding.view import BLANK, Notes, Span, View
 
@@ -18,32 +19,8 @@ _NOT_DATES = re.compile(
     r"\b\d+ ?(?:adults?|people|persons?|guests?|kids?|child(?:ren)?|rooms?|of us|pax|ppl|years?|yrs?|stars?|star)\b"
     r"|\b24/7\b|\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\bat \d{1,2}(?::\d\d)?(?: (?:to|-) \d{1,2}(?::\d\d)?)?\b(?!/)"
 )
-# "three nights", "a week", "4 day reservation", "for the next 5 days", "after 3 days"
-_NIGHTS = re.compile(
-    r"(?<![\d.$€£/-])\b(?P<count>\d{1,3})[ -]?(?:full |whole )?(?P<unit>nights?|nites?|days?|weeks?|wks?)\b"
-    r"(?! (?:ago|from (?:now|today|tomorrow)|before|notice|more|less|fewer|longer|shorter|extra|earlier))"
-    r"|\b(?:for|just|only|stay(?:ing)?|spend(?:ing)?) (?:(?:just|only) )?(?P<a>an?|the"
-    r"|1) (?:single )?(?P<one>night|day)\b"
-    r"|\b(?:a|1) (?P<long>weeks?|wk|fortnight)\b(?! (?:ago|before|and a half))"
-)
-# "1 or 2 nights", "three to four days"
-_EITHER_NIGHTS = re.compile(r"(?<![\d./])\b(\d{1,2}) ?(?:or|to|-) ?(?:maybe )?(\d{1,2}) (?:nights|days|weeks)\b")
-# "at least 3 nights", "up to 5 days"; "not 3 nights", "3 nights is too long"
-_BOUNDED_NIGHTS = re.compile(
-    r"\b(?:at least|at most|(?:no |not )?(?:more|less|fewer|longer) than|up to|min(?:imum)?(?: of)?"
-    r"|max(?:imum)?(?: of)?|(?<!how )(?<!what )about"
-    r"|around|roughly|approximately|not) (?:\d{1,3}|an?) (?:nights?|days?|weeks?)\b"
-    r"|\b(?:\d{1,3} |a (?=week))(?:nights?|days?|weeks?) (?:(?:is|are|would be) (?:way |far |a bit )?(?:too|so) \w+"
-    r"|or (?:more|less|so|longer)"
-    r"|minimum|maximum|max|min|at (?:least|most))\b"
-)
 # "the Monday after that", with no other day: after which?
 _AFTER_THAT = re.compile(rf"\b{WEEKDAY} after(?: that)?(?=\W*$)")
-# "tomorrow till the day after", "Friday, leaving the next day"
-_NEXT_DAY = re.compile(
-    r"\b(?:until|till?|to|through|thru|leav\w+|check(?:ing)?[ -]?out|depart\w*|return\w*)(?: on)?"
-    r" (?:the )?(?:next day|day after|following day)\b(?! tomorrow)"
-)
 # "after march 3", "no earlier than the 5th", "the 9th at the latest": a bound, not a day
 _BOUND_BEFORE = re.compile(
     r"(?:\b(?:before|after|since|(?:no|not) (?:earlier|later|sooner) than|not until|around|roughly)"
@@ -129,17 +106,13 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
     named = days(text, asked_for_dates=for_dates)
     plain = seen.without([(day.start, day.stop) for day in named])
     counted = plain.without(others).text
-    nights, night_spans = _nights(counted)
-    if either := _EITHER_NIGHTS.search(counted):
-        quote = seen.quote(*either.span())
-        notes.ask("dates", "ambiguous", quote, options=(either[1], either[2]), why=None if named else "how_many_nights")
+    nights, night_spans = nights_in(counted)
+    if (left_open := unsettled(counted)) is not None:
+        span, counts = left_open
+        code = "ambiguous" if counts else "unclear"
+        notes.ask("dates", code, seen.quote(*span), options=counts, why=None if named else "how_many_nights")
         if not named:
-            return StayFound(mentioned=True, spans=(either.span(), *night_spans))
-        nights = None
-    if bounded := _BOUNDED_NIGHTS.search(counted):
-        notes.ask("dates", "unclear", seen.quote(*bounded.span()), why=None if named else "how_many_nights")
-        if not named:
-            return StayFound(mentioned=True, spans=(bounded.span(), *night_spans))
+            return StayFound(mentioned=True, spans=(span, *night_spans))
         nights = None
     vague = _SOME_TIME.search(text, 0, named[0].start) if named else _LONGER.search(text)
     if len(named) == 1:
@@ -159,7 +132,7 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
         spans = tuple((day.start, day.stop) for day in named)
         return StayFound(mentioned=True, spans=(vague.span(), *spans))
-    if len(named) == 1 and nights is None and _NEXT_DAY.search(text, named[0].stop):
+    if len(named) == 1 and nights is None and until_the_next_day(text, named[0].stop):
         nights = 1
     if not named and nights is None and for_dates and (lone := _lone_answer(text, asked)) is not None:
         if isinstance(lone, int):
@@ -214,28 +187,6 @@ def _elsewhere(text: str, named: list[Day], nights: int | None) -> bool:
     if nights is not None or len(named) > 1 or any(day.month is not None for day in named):
         return False
     return not _STAY.search(text)
-
-
-def _nights(text: str) -> tuple[int | None, list[Span]]:
-    """The length of the stay in nights; "4 nights 5 days" means 13."""
-    by_days: int | None = None
-    by_nights: int | None = None
-    spans: list[Span] = []
-    for match in _NIGHTS.finditer(text):
-        if match["count"] and re.search(r"\b(?:in|every|per) $", text[max(0, match.start() - 6) : match.start()]):
-            continue
-        spans.append(match.span())
-        if match["one"]:
-            by_nights = by_nights or 1
-        elif match["long"]:
-            by_nights = by_nights or (14 if match["long"][0] == "f" else 7)
-        elif match["unit"][0] == "w":
-            by_nights = by_nights or 7 * int(match["count"])
-        elif match["unit"][0] == "n":
-            by_nights = int(match["count"])
-        else:
-            by_days = int(match["count"])
-    return by_nights or by_days, spans
 
 
 def _stay(seen: View, ends: list[End], nights: int | None, today: date, notes: Notes) -> StayReading | None:
