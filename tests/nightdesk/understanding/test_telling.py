@@ -181,3 +181,49 @@ def test_a_room_there_is_in_the_hotel_on_the_table() -> None:
     selection = said("we'd like to reserve a room there", "search_results").selection
     assert selection is not None
     assert selection.ref == "current"
+
+
+@pytest.mark.parametrize(
+    ("context", "text"),
+    [
+        ("search_results", "my kids love water. does it have a pool?"),
+        (None, "thanks for finding me a place"),
+        ("budget", "my total budget is 900"),
+        ("distance", "5 miles or more"),
+        ("dates", "any 3 nights between the 20th and the 28th"),
+        ("dates", "2 to 3 people"),
+    ],
+)
+def test_more_wording_that_stores_nothing(context: str | None, text: str) -> None:
+    reading = said(text, context, "airport" if context == "distance" else None)
+    assert stored(reading) == ()
+    assert reading.intent != "search"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "not_needed"),
+    [
+        ("I don't need a gym and a kitchen would be nice", {"kitchen"}, {"fitnessCenter"}),
+        ("no gym, need parking or breakfast", {"freeParking", "freeBreakfast"}, {"fitnessCenter"}),
+        ("I can't live without wifi", {"freeWiFi"}, set[str]()),
+        ("don't forget the parking", {"freeParking"}, set[str]()),
+        ("somewhere that does not allow smoking", {"nonSmoking"}, set[str]()),
+        ("my dog is staying with my mom", set[str](), set[str]()),
+        ("find a hotel with a nice restaurant", {"onSiteRestaurant"}, set[str]()),
+    ],
+)
+def test_a_no_reaches_only_what_it_is_about(text: str, wanted: set[str], not_needed: set[str]) -> None:
+    reading = said(text)
+    assert set(reading.amenities) == wanted
+    assert set(reading.amenities_not_needed) == not_needed
+
+
+@pytest.mark.parametrize(
+    ("text", "stay"),
+    [
+        ("friday is my check-out day", StayReading(check_out=date(2026, 1, 16))),
+        ("we arrive on friday, is the desk open 24/7", StayReading(check_in=date(2026, 1, 16))),
+    ],
+)
+def test_a_day_takes_its_end_from_what_follows_and_figures_of_time_are_no_days(text: str, stay: StayReading) -> None:
+    assert said(text, "dates").dates == stay
