@@ -32,7 +32,8 @@ _NO_QUESTION = re.compile(
     r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
     r"|show me"
     r"|go with|pick|choose|(?:get|have) the (?:\d+\w+|last|other) \w+|how about|cheaper|nicer|closer"
-    r"|different (?:hotel|one|option|place|room)s?|something different|any(?: \w+)? hotels?|alternatives?)\b"
+    r"|(?:can|could|may) (?:i|we) (?:get|have|stay)\b[^.?!]* from|different (?:hotel|one|option|place|room)s?"
+    r"|something different|any(?: \w+)? hotels?|alternatives?)\b"
 )
 # "is the second one cheaper than the first?"
 _COMPARED = re.compile(_LEAD + r"(?:is|are|was|does|why) (?:the|it|this|that|number|option|hotel)\b[^.!?]* than\b")

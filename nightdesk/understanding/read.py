@@ -21,7 +21,10 @@ from nightdesk.understanding.telling import told
 from nightdesk.understanding.view import Notes, View, view
 
 _WORD = re.compile(r"\w+")
-_CONDITION = re.compile(r"\b(?:only if|if|unless|provided|as long as)\b[^.,!?;]*")
+_CONDITION = re.compile(
+    r"\b(?:only if|if|unless|provided|as long as)\b[^.,!?;]*"
+    r"|\b(?:that's|that is|it says|you have|you put) (?:only )?\d+ (?:nights?|days?|beds?|rooms?)\b"
+)
 _MOST_WORDS = 900
 """A message of 4,000 characters has some 700 words; more are rubbish, and cost more time than they are worth."""
 _ASKABLE: dict[str, Intent] = {

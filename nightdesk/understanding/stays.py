@@ -40,7 +40,8 @@ _ELSEWHERE = re.compile(
     r"|our )?flights?|(?:flight|taxi|cab|table) (?:to|for|from)|flight (?:status|number|delay\w*)|restaurants?"
     r"|movies?|meeting is|remind"
     r"|alarm|calendar"
-    r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)|lost my|last (?:night|week|time)(?! (?:of|in)))\b"
+    r"|checked (?:out|in)|(?:i|we) (?:stayed|left|arrived|was|were)(?! (?:hoping|thinking|planning|looking))|lost my"
+    r"|last (?:night|week|time)(?! (?:of|in)))\b"
 )
 # "book a flight for March 3", "a table tonight": no stay at all
 _OTHER_BOOKING = re.compile(

@@ -33,12 +33,16 @@ _WISH = _one_of(
     r"(?:rooms?|hotel) for\b",
 )
 _CUT = re.compile(
-    rf"[.!?;](?=\s|$)|, (?=(?:the|my|our) )|\b(?:but|so|however|therefore|still|because|since)\b"
+    rf"[.!?;](?=\s|$)|, (?=(?:the|my|our|flight|train) )|\b(?:but|so|however|therefore|still|because|since)\b"
     rf"|(?:, (?:and )?|\band )(?=(?:{_WISHES}|looking)\b)"
 )
 
 _I = "(?:i|we)"
-_THEY = r"(?:he|she|they|people|everyone|everybody|someone|(?:my|our) \w+)"
+# not who travels along: "my wife says two beds" is a wish
+_THEY = (
+    r"(?:he|she|they|people|everyone|everybody|someone|(?:my|our) (?!(?:wife|husband|partner|girlfriend|boyfriend"
+    r"|fiancee?|family|kids?|son|daughter)\b)\w+)"
+)
 _FRIEND = "my (?:friend|brother|sister|boss|ex|colleague|cousin|buddy|parent|neighbor)s?"
 _FAMILY = "(?:my|our) (?:\\w+ )?(?:son|daughter|kids?|child|children|baby|boys?|girls?|twins|wife|husband|mom|dad)"
 _TIME_AGO = "(?:last (?:time|year|month|week|summer|winter|trip)|(?:days?|weeks?|months?|years?) ago)"
@@ -56,7 +60,7 @@ _EVENTS = _one_of(
     # "my flight lands on march 3", "the conference is from monday to friday"
     rf"(?:my|our|the|his|her|their|\d+th) (?:\w+ )?{_EVENT}(?: (?:to|in|from) \w+)? (?:is|are|lands?|leaves?|departs?"
     r"|arrives?|gets? in|comes? in|starts?|begins?|ends?|runs|goes|takes off|costs?)\b",
-    r"(?:school|work|class) (?:is|starts?|ends?)\b",
+    r"(?:school|work|class) (?:is|starts?|ends?)\b|(?:flight|train) (?:at|on|is)\b",
     # "is the flight to Rome on time"
     r"(?:is|are|when|what time|does|did|will|has) (?:is |does )?(?:my|the|our) (?:\w+ )?(?:flight|train|plane|bus)\b",
     # "I get paid on the 15th", "I work until the 5th", "set an alarm for 7"

@@ -68,6 +68,8 @@ def test_what_is_only_told_stores_nothing(context: str | None, text: str) -> Non
         ("my birthday is april 9, I need a room from april 8 to april 10", ("2026-04-08", "2026-04-10")),
         ("the trip was great last year, so we want april 8 to april 10", ("2026-04-08", "2026-04-10")),
         ("I need a hotel for the fair, april 8 to april 10", ("2026-04-08", "2026-04-10")),
+        ("my wife and I were hoping to come from april 8 to april 10", ("2026-04-08", "2026-04-10")),
+        ("train at 6 am on monday, I need a room from april 8 to april 10", ("2026-04-08", "2026-04-10")),
     ],
 )
 def test_the_request_beside_it_is_read(text: str, stay: tuple[str, str]) -> None:
@@ -227,3 +229,13 @@ def test_a_no_reaches_only_what_it_is_about(text: str, wanted: set[str], not_nee
 )
 def test_a_day_takes_its_end_from_what_follows_and_figures_of_time_are_no_days(text: str, stay: StayReading) -> None:
     assert said(text, "dates").dates == stay
+
+
+def test_who_travels_along_may_wish() -> None:
+    assert said("my husband says two beds", "room_type").room_type == "two beds"
+
+
+def test_asking_to_get_a_hotel_for_days_is_no_question_about_it() -> None:
+    reading = said("can we get the Sheraton from the 20th to the 22nd", "search_results")
+    assert reading.dates == StayReading(check_in=date(2026, 1, 20), check_out=date(2026, 1, 22))
+    assert reading.selection is not None
