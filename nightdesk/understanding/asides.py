@@ -32,6 +32,7 @@ _NO_QUESTION = re.compile(
     r"|more (?:options|choices|hotels|results)|change|make it|switch|instead|book|reserve|take|search|find"
     r"|show me"
     r"|go with|pick|choose|(?:get|have) the (?:\d+\w+|last|other) \w+|how about|cheaper|nicer|closer"
+    r"|what about (?:the )?(?:[\w'&]+ ){0,3}(?:inn|hotel|lodge|house|hilton|hyatt|marriott|sheraton)"
     r"|(?:can|could|may) (?:i|we) (?:get|have|stay)\b[^.?!]* from|different (?:hotel|one|option|place|room)s?"
     r"|something different|any(?: \w+)? hotels?|alternatives?)\b"
 )

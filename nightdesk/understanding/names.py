@@ -19,7 +19,7 @@ _PLACE_WORD = (
 _CUE = (
     r"book(?: me| us)?(?: in| into| at)?|reserve|take|try|stay(?:ing)? (?:at|in)|go(?:ing)? (?:with|for)|make it"
     r"|choose|pick|prefer|select|get me in(?:to)?(?: at)?"
-    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|(?:days?|weeks?) at|suggest(?:ed|s)?"
+    r"|(?:reservation|rooms?|nights?|booking|book|stay) (?:at|in)|(?:days?|weeks?|beds?|suites?) at|suggest(?:ed|s)?"
     r"|recommend(?:ed|s)?"
     r"|(?:change|switch) (?:it |that |the (?:hotel|booking|reservation) )?to|i(?:'d like|'ll have| want| would like)"
     r"|(?:hotel|place|inn)(?:'s name)? is(?: called)?|"

@@ -40,6 +40,7 @@ _OPEN = re.compile(
     r"|without (?:an?|any)) (?:\w+ ){0,2}?(?:preferences?|requests?|requirements?|budget|limit|special needs?)"
     r"|(?:don't|do not|dont) (?:really )?(?:need|want|have) (?:an?|any|anything) ?(?:specific|particular|special"
     r"|else)?(?: \w+)?"
+    r"|any (?:price(?: range)?|budget|area|location|part of (?:the )?(?:town|city))"
     r"|any(?:thing|where|one)? (?:\w+ ){0,2}?(?:is|are|will|would|works?|goes|do)(?: be)? ?(?:fine|ok|okay|good"
     r"|great|do|alright|acceptable)?"
     r"|(?:anything|whatever|whichever|either|anywhere|any)(?: (?:goes|works|you (?:like|want|have|think)"

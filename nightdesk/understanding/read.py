@@ -58,7 +58,7 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
     beside, dated = told(seen.text)
     if context == "confirm":  # "yes if breakfast is included" sets nothing and agrees to nothing
         beside = [*beside, *(match.span() for match in _CONDITION.finditer(seen.text))]
-    asking = seen.without(beside)
+    asking = seen.without(beside, " ")  # as if it had not been said
     chosen = read_selection(asking, context, notes)
     rest = asking.without(list(chosen.spans))
     stay = read_stay(rest, today, context, asked, notes)

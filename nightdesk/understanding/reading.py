@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 
+from nightdesk.vocabulary import AmenityKey, RoomType
+
 Intent = Literal[
     "dates",
     "budget",
@@ -23,32 +25,6 @@ Intent = Literal[
     "negate",
     "multi",
     "other",
-]
-RoomType = Literal["one bed", "two beds", "suite"]
-AmenityKey = Literal[
-    "freeWiFi",
-    "nonSmoking",
-    "freeBreakfast",
-    "freeParking",
-    "airportShuttle",
-    "roomService",
-    "fitnessCenter",
-    "petFriendly",
-    "digitalKey",
-    "boutique",
-    "onSiteRestaurant",
-    "indoorPool",
-    "businessCenter",
-    "meetingRoom",
-    "evCharging",
-    "connectingRooms",
-    "eveningReception",
-    "concierge",
-    "streaming",
-    "kitchen",
-    "tennis",
-    "outdoorPool",
-    "newHotel",
 ]
 
 

@@ -47,7 +47,8 @@ _ELSEWHERE = re.compile(
 _OTHER_BOOKING = re.compile(
     r"\b(?:book|find|get|reserve|need|order|call) (?:me |us )?(?:an? |the )?(?:\w+ )?(?:flights?|table|taxi|cab"
     r"|tickets?|appointment|train|rental car)\b"
-    r"|\b(?:late|early) check[ -]?(?:in|out)\b|\bcancel\w* (?:my|our|the|an?|that) (?:\w+ ){0,2}(?:booking"
+    r"|\b(?:booking|reservation)\b.{0,60}\bcancel (?:it|that|this|the)\b|\b(?:late|early) check[ -]?(?:in|out)\b"
+    r"|\bcancel\w* (?:my|our|the|an?|that) (?:\w+ ){0,2}(?:booking"
     r"|reservation|stay|trip)\b(?!.{0,80}\b(?:instead|make it"
     r"|change|re-?book|book)\b)"
 )

@@ -28,13 +28,13 @@ class View:
             return ""
         return self.words[self.starts[start] : self.stops[stop - 1]].strip(" ,.;:")
 
-    def without(self, spans: list[Span]) -> "View":
+    def without(self, spans: list[Span], blank: str = BLANK) -> "View":
         """The same view with these spans blanked, so that no other rule reads them again."""
         if not spans:
             return self
         text = list(self.text)
         for start, stop in spans:
-            text[start:stop] = BLANK * (stop - start)
+            text[start:stop] = blank * (stop - start)
         return replace(self, text="".join(text))
 
 

@@ -239,3 +239,18 @@ def test_asking_to_get_a_hotel_for_days_is_no_question_about_it() -> None:
     reading = said("can we get the Sheraton from the 20th to the 22nd", "search_results")
     assert reading.dates == StayReading(check_in=date(2026, 1, 20), check_out=date(2026, 1, 22))
     assert reading.selection is not None
+
+
+def test_a_no_beside_a_story_and_any_price_leave_open() -> None:
+    assert said("no, nothing. we once slept in a hotel with 2 gyms", "amenities").no_preference_for == ("amenities",)
+    assert said("it can be any price", "budget").no_preference_for == ("budget",)
+
+
+def test_a_booking_to_be_cancelled_gives_no_dates() -> None:
+    assert said("we have a booking from the 20th to the 22nd and would cancel it").dates is None
+
+
+def test_what_about_a_hotel_is_a_choice() -> None:
+    selection = said("what about the Elm Inn, we were there as kids", "search_results").selection
+    assert selection is not None
+    assert selection.name == "Elm Inn"
