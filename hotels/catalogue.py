@@ -6,35 +6,8 @@ from importlib.resources import files
 
 from pydantic import Field
 
-from nightdesk.hotels import ROOM_TYPES
 from nightdesk.model import Frozen
-
-AMENITIES = (
-    "freeWiFi",
-    "nonSmoking",
-    "freeBreakfast",
-    "freeParking",
-    "airportShuttle",
-    "roomService",
-    "fitnessCenter",
-    "petFriendly",
-    "digitalKey",
-    "boutique",
-    "onSiteRestaurant",
-    "indoorPool",
-    "businessCenter",
-    "meetingRoom",
-    "evCharging",
-    "connectingRooms",
-    "eveningReception",
-    "concierge",
-    "streaming",
-    "kitchen",
-    "tennis",
-    "outdoorPool",
-    "newHotel",
-)
-"""The amenities that a hotel of ours can have and a search can ask for."""
+from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 
 class Room(Frozen):
@@ -67,7 +40,7 @@ def catalogue() -> tuple[CatalogueHotel, ...]:
     text = (files("hotels") / "catalogue.toml").read_text(encoding="utf-8")
     hotels = _File.model_validate(tomllib.loads(text)).hotels
     for hotel in hotels:
-        if unknown := set(hotel.amenities) - set(AMENITIES):
+        if unknown := set(hotel.amenities) - set(AMENITY_WORDS):
             raise ValueError(f"{hotel.id}: unknown amenities {sorted(unknown)}")
         if tuple(room.room_type for room in hotel.rooms) != ROOM_TYPES:
             raise ValueError(f"{hotel.id}: each room type once, in the order of ROOM_TYPES")

@@ -28,9 +28,9 @@ from pydantic import AnyHttpUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from hotels.catalogue import AMENITIES
 from hotels.ledger import BadSearch, Ledger, LedgerUnavailable
-from nightdesk.hotels import ROOM_TYPES, SearchRequest, SearchResult
+from nightdesk.hotels import SearchRequest, SearchResult
+from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 LOOPBACK = ("127.0.0.1:*", "localhost:*", "[::1]:*")
 GRACE_S = 5
@@ -40,7 +40,7 @@ UNAVAILABLE = -32010
 _DESCRIPTION = f"""Hotels around Portland, Oregon, with a room free on every night of a stay, cheapest first.
 check_in (after today) up to, not including, check_out: dates YYYY-MM-DD at the hotel.
 room_type: {", ".join(ROOM_TYPES)}; or null for each hotel's cheapest that fits.
-amenities: all must be there, among {", ".join(AMENITIES)}.
+amenities: all must be there, among {", ".join(AMENITY_WORDS)}.
 budget bounds every single night's price in USD; max_distance_miles are at most; null is no bound."""
 
 

@@ -12,8 +12,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from nightdesk.boundaries import DecideRequest, PresentationFacts, Shown
-from nightdesk.criteria.amenities import AMENITY_WORDS
 from nightdesk.decisions import Answer, Decision, Noul, NoulAnswer, Score, ScoreAnswer
+from nightdesk.vocabulary import AMENITY_WORDS
 
 MODEL = "code-grounding-1"
 """Who answered the presentation review, when this check alone did."""

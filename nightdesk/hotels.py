@@ -11,8 +11,6 @@ from nightdesk.model import Frozen
 RoomType = str
 """One of ROOM_TYPES on our side; a plugged-in server's wording is checked, not trusted."""
 
-ROOM_TYPES = ("one bed", "two beds", "suite")
-
 
 class PriceLimits(Frozen):
     """Bounds on every single night's price; None is no bound."""

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from nightdesk.criteria.amenities import AMENITY_WORDS
-from nightdesk.hotels import ROOM_TYPES, Hotel, SearchRequest
+from nightdesk.hotels import Hotel, SearchRequest
 from nightdesk.model import Frozen
 from nightdesk.money import CENT, CURRENCY
 from nightdesk.stay import Stay
 from nightdesk.understanding.normalise import strip_control
+from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 MAX_HOTELS = 500
 """A longer list is refused whole: the work of a turn is bounded."""

@@ -10,11 +10,12 @@ from nightdesk.booking import Confirmed, Offer, RefusalReason
 from nightdesk.boundaries import Shown
 from nightdesk.conversation import Outcome, Reservation
 from nightdesk.criteria import BY_NAME, AnyCriterion
-from nightdesk.criteria.amenities import AMENITY_WORDS, listed
+from nightdesk.criteria.amenities import listed
 from nightdesk.hotels import Hotel
 from nightdesk.snapshot import Snapshot
 from nightdesk.stay import long_date, nights_words
 from nightdesk.understanding.reading import Remark
+from nightdesk.vocabulary import AMENITY_WORDS
 
 CAN_DO = (
     "I can help you book a hotel room in Portland, Oregon: tell me your dates, budget, room type, amenities and "

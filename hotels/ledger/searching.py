@@ -7,13 +7,13 @@ from decimal import Decimal
 
 from sqlalchemy import Connection, select
 
-from hotels.catalogue import AMENITIES
 from hotels.ledger.errors import BadSearch
 from hotels.ledger.rules import MAX_NIGHTS
 from hotels.ledger.tables import HotelRow, InventoryRow, RoomTypeRow
 from hotels.prices import stay_cents
-from nightdesk.hotels import ROOM_TYPES, Hotel, Miles, NightPrice, SearchRequest, SearchResult
+from nightdesk.hotels import Hotel, Miles, NightPrice, SearchRequest, SearchResult
 from nightdesk.money import CURRENCY, from_cents
+from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 
 def check_request(request: SearchRequest, today: date) -> None:
@@ -32,8 +32,8 @@ def _mistakes(request: SearchRequest, today: date) -> Iterator[str]:
         yield f"a stay has at most {MAX_NIGHTS} nights"
     if request.room_type is not None and request.room_type not in ROOM_TYPES:
         yield f"room_type must be null or one of: {', '.join(ROOM_TYPES)}"
-    if any(amenity not in AMENITIES for amenity in request.amenities):
-        yield f"amenities must be among: {', '.join(AMENITIES)}"
+    if any(amenity not in AMENITY_WORDS for amenity in request.amenities):
+        yield f"amenities must be among: {', '.join(AMENITY_WORDS)}"
     budget, miles = request.budget, request.max_distance_miles
     if any(bound is not None and not (bound.is_finite() and bound >= 0) for bound in (budget.min, budget.max)):
         yield "budget.min and budget.max must not be negative"

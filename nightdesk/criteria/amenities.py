@@ -8,33 +8,7 @@ from pydantic import Field, JsonValue
 from nightdesk.criteria.base import Arguments, Criterion, JsonObject, Judgement, Problem
 from nightdesk.model import Frozen
 from nightdesk.understanding.reading import Reading
-
-AMENITY_WORDS = {
-    "freeWiFi": "free Wi-Fi",
-    "nonSmoking": "non-smoking rooms",
-    "freeBreakfast": "free breakfast",
-    "freeParking": "free parking",
-    "airportShuttle": "airport shuttle",
-    "roomService": "room service",
-    "fitnessCenter": "fitness center",
-    "petFriendly": "pet-friendly rooms",
-    "digitalKey": "digital key",
-    "boutique": "boutique style",
-    "onSiteRestaurant": "on-site restaurant",
-    "indoorPool": "indoor pool",
-    "businessCenter": "business center",
-    "meetingRoom": "meeting room",
-    "evCharging": "EV charging",
-    "connectingRooms": "connecting rooms",
-    "eveningReception": "evening reception",
-    "concierge": "concierge",
-    "streaming": "streaming on the TV",
-    "kitchen": "kitchen",
-    "tennis": "tennis court",
-    "outdoorPool": "outdoor pool",
-    "newHotel": "newly opened hotel",
-}
-"""Key -> words (seed: allow-listed amenities)."""
+from nightdesk.vocabulary import AMENITY_WORDS
 
 _BY_WORDS = {words.casefold(): key for key, words in AMENITY_WORDS.items()} | {
     key.casefold(): key for key in AMENITY_WORDS

@@ -6,9 +6,9 @@ from datetime import date
 from pydantic import Field, JsonValue
 
 from nightdesk.criteria.base import Arguments, Criterion, JsonObject, Judgement, refused
-from nightdesk.hotels import ROOM_TYPES
 from nightdesk.model import Frozen
 from nightdesk.understanding.reading import Reading
+from nightdesk.vocabulary import ROOM_TYPES
 
 
 class RoomType(Frozen):

@@ -2,8 +2,8 @@
 
 import re
 
-from hotels.catalogue import AMENITIES, catalogue
-from nightdesk.hotels import ROOM_TYPES
+from hotels.catalogue import catalogue
+from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 
 def test_there_are_32_hotels_of_our_own_each_with_every_room_type() -> None:
@@ -16,7 +16,7 @@ def test_there_are_32_hotels_of_our_own_each_with_every_room_type() -> None:
 
 
 def test_every_amenity_occurs_and_none_is_everywhere() -> None:
-    for amenity in AMENITIES:
+    for amenity in AMENITY_WORDS:
         having = sum(amenity in hotel.amenities for hotel in catalogue())
         assert 0 < having < len(catalogue()), amenity
     for hotel in catalogue():

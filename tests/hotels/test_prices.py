@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hotels import prices
 from hotels.catalogue import catalogue
 from hotels.prices import night_cents, stay_cents
-from nightdesk.hotels import ROOM_TYPES
 from nightdesk.money import from_cents, to_cents
 from nightdesk.stay import Stay
+from nightdesk.vocabulary import ROOM_TYPES
 
 dates = st.dates(min_value=date(2026, 1, 1), max_value=date(2090, 1, 1))
 room_types = st.sampled_from(ROOM_TYPES)

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from nightdesk.criteria import BY_NAME, CRITERIA
-from nightdesk.criteria.amenities import AMENITIES, AMENITY_WORDS, Amenities, CaptureAmenities
+from nightdesk.criteria.amenities import AMENITIES, Amenities, CaptureAmenities
 from nightdesk.criteria.budget import BUDGET, Budget, CaptureBudget
 from nightdesk.criteria.dates import DATES, CaptureDates, Dates
 from nightdesk.criteria.distance import DISTANCE, CaptureDistance, Distance
 from nightdesk.criteria.room_type import ROOM_TYPE, CaptureRoomType, RoomType
+from nightdesk.vocabulary import AMENITY_WORDS
 
 TODAY = date(2026, 1, 15)
 
