@@ -1,17 +1,36 @@
-"""The providers' servers: started once for the session, since each start costs; each test sets them up anew."""
+"""Servers of the session: the providers', set up anew by each test, and a Temporal server whose time can be moved."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from llmock.testing import LLMockServer
+from temporalio.testing import TimeSkippingConfig, WorkflowEnvironment
 
 from hotels.ledger import Ledger
 from hotels.mcp_server import build_server
 from tests.activities.flaky import FlakyPeer
 from tests.activities.servers import Served, SystemOne
+from tests.conftest import NO_ARTIFICIAL_WAITS, TEMPORAL
 from tests.house import TODAY
 from tests.workflows.peers import Judge, model
+from workflows.converter import data_converter
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def clockwork() -> AsyncGenerator[WorkflowEnvironment]:
+    """A real server on which the time of one conversation can be moved on."""
+    switch = ["--dynamic-config-value", "frontend.WorkflowTimeSkippingEnabled=true"]
+    environment = await WorkflowEnvironment.start_time_skipping_v2(  # pyright: ignore[reportUnknownMemberType]
+        ts_config=TimeSkippingConfig(enabled=False),
+        dev_server_existing_path=str(TEMPORAL),
+        data_converter=data_converter,
+        dev_server_log_level="never",
+        dev_server_extra_args=[*NO_ARTIFICIAL_WAITS, *switch],
+    )
+    async with environment:
+        yield environment
 
 
 @pytest.fixture(scope="session")

@@ -1,26 +1,22 @@
 """How a conversation ends: idle, left, or called off; and nothing that arrives at that moment is lost."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from time import time
 
 import pytest
-import pytest_asyncio
 from temporalio.client import Client, WorkflowUpdateFailedError
 from temporalio.service import RPCError
-from temporalio.testing import TimeSkippingConfig, WorkflowEnvironment
+from temporalio.testing import WorkflowEnvironment
 
 from hotels.ledger import Ledger
 from nightdesk import wording
 from tests import house as houses
-from tests.conftest import NO_ARTIFICIAL_WAITS, TEMPORAL
 from tests.house import ALL_AT_ONCE, BOUND, SETTINGS, GuestTalk, Providers
 from tests.runs import Gate, HeldBooks, count, failed_tasks, runs, update
 from tests.workflows.test_intake import Held
-from workflows.converter import data_converter
 
 CLOSED = "already completed"
 
@@ -41,21 +37,6 @@ async def test_an_idle_conversation_says_goodbye_and_expires(temporal: Client, d
         assert (await guest.result()).outcome == "expired"
         assert "have not heard from you" in await last_line(guest)
         assert await failed_tasks(guest.handle, temporal) == []
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def clockwork() -> AsyncGenerator[WorkflowEnvironment]:
-    """A real server on which the time of one conversation can be moved on."""
-    switch = ["--dynamic-config-value", "frontend.WorkflowTimeSkippingEnabled=true"]
-    environment = await WorkflowEnvironment.start_time_skipping_v2(  # pyright: ignore[reportUnknownMemberType]
-        ts_config=TimeSkippingConfig(enabled=False),
-        dev_server_existing_path=str(TEMPORAL),
-        data_converter=data_converter,
-        dev_server_log_level="never",
-        dev_server_extra_args=[*NO_ARTIFICIAL_WAITS, *switch],
-    )
-    async with environment:
-        yield environment
 
 
 async def test_a_day_of_silence_closes_it_and_a_word_in_between_starts_the_day_anew(

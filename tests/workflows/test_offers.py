@@ -8,17 +8,15 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from temporalio.client import Client
-from temporalio.testing import TimeSkippingConfig, WorkflowEnvironment
+from temporalio.testing import WorkflowEnvironment
 
 from hotels.calendar import ZONE
 from nightdesk import money, wording
 from nightdesk.booking import BookRoom, Confirmed, Refused
 from nightdesk.consent import calls_off
-from tests.conftest import NO_ARTIFICIAL_WAITS, TEMPORAL
 from tests.hotels.yeses import change, reprice
 from tests.house import ALL_AT_ONCE
 from tests.workflows.bookings import Desk, Midnight, booking_desk
-from workflows.converter import data_converter
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -27,34 +25,16 @@ async def desk(temporal: Client, database: Path) -> AsyncGenerator[Desk]:
         yield opened
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def later() -> AsyncGenerator[WorkflowEnvironment]:
-    """A server on which a conversation's own clock can be put forward."""
-    environment = await WorkflowEnvironment.start_time_skipping_v2(
-        ts_config=TimeSkippingConfig(enabled=False),
-        dev_server_existing_path=str(TEMPORAL),
-        data_converter=data_converter,
-        dev_server_log_level="never",
-        dev_server_extra_args=[
-            *NO_ARTIFICIAL_WAITS,
-            "--dynamic-config-value",
-            "frontend.WorkflowTimeSkippingEnabled=true",
-        ],
-    )
-    async with environment:
-        yield environment
-
-
 @pytest.mark.parametrize("percent", [100, 95])
 async def test_a_yes_to_an_expired_offer_gets_todays_price_and_needs_a_new_yes(
-    later: WorkflowEnvironment, database: Path, percent: int
+    clockwork: WorkflowEnvironment, database: Path, percent: int
 ) -> None:
-    async with booking_desk(later.client, f"sqlite:///{database}") as desk:
+    async with booking_desk(clockwork.client, f"sqlite:///{database}") as desk:
         guest = await desk.offered()
         old = (await guest.state()).offer
         assert old is not None
         reprice(desk.ledger, percent, old.hotel_id)
-        assert await later.fast_forward(guest.handle, timedelta(minutes=15, seconds=1))
+        assert await clockwork.fast_forward(guest.handle, timedelta(minutes=15, seconds=1))
         reply = await guest.says("yes")
         new = reply.state.offer
         assert new is not None
@@ -72,10 +52,10 @@ async def test_a_yes_to_an_expired_offer_gets_todays_price_and_needs_a_new_yes(
         await desk.truth(guest)
 
 
-async def test_an_offer_is_good_until_its_last_minute(later: WorkflowEnvironment, database: Path) -> None:
-    async with booking_desk(later.client, f"sqlite:///{database}") as desk:
+async def test_an_offer_is_good_until_its_last_minute(clockwork: WorkflowEnvironment, database: Path) -> None:
+    async with booking_desk(clockwork.client, f"sqlite:///{database}") as desk:
         guest = await desk.offered()
-        assert await later.fast_forward(guest.handle, timedelta(minutes=14))
+        assert await clockwork.fast_forward(guest.handle, timedelta(minutes=14))
         await guest.send("yes")
         assert (await guest.result()).outcome == "booked"
         await desk.truth(guest)
@@ -100,14 +80,14 @@ async def test_an_offer_that_expired_by_the_ledgers_clock_alone_is_refused_and_p
 
 
 async def test_an_expired_offer_of_a_hotel_that_is_gone_leaves_the_others(
-    later: WorkflowEnvironment, database: Path
+    clockwork: WorkflowEnvironment, database: Path
 ) -> None:
-    async with booking_desk(later.client, f"sqlite:///{database}") as desk:
+    async with booking_desk(clockwork.client, f"sqlite:///{database}") as desk:
         guest = await desk.offered(choice="book hotel 2", wishes=ALL_AT_ONCE.replace("$700", "$900"))
         before = await guest.state()
         assert before.offer is not None
         change(desk.ledger, "DELETE FROM room_types WHERE hotel_id = :h", h=before.offer.hotel_id)
-        assert await later.fast_forward(guest.handle, timedelta(minutes=15, seconds=1))
+        assert await clockwork.fast_forward(guest.handle, timedelta(minutes=15, seconds=1))
         reply = await guest.says("yes")
         assert reply.replies[0].startswith(f"{wording.OFFER_EXPIRED}\n{wording.gone(before.offer.name)}")
         assert reply.state.hotels == (before.hotels[0], *before.hotels[2:])
@@ -195,8 +175,8 @@ async def test_the_date_that_passes_while_the_guest_thinks_is_refused_by_the_hot
         assert desk.rows(guest) == []
         await desk.truth(guest)
 
-        later = night.check_in + timedelta(days=30)
-        reply = await guest.says(f"{later} to {later + timedelta(days=1)}")
+        new_date = night.check_in + timedelta(days=30)
+        reply = await guest.says(f"{new_date} to {new_date + timedelta(days=1)}")
         for text in ("search", "book hotel 1"):
             reply = await guest.says(text)
         assert reply.state.active_step == "confirm"
@@ -207,15 +187,15 @@ async def test_the_date_that_passes_while_the_guest_thinks_is_refused_by_the_hot
 
 @pytest.mark.parametrize("words", ["yes", "book hotel 1"])
 async def test_a_stay_whose_date_came_while_the_guest_was_away_is_not_offered_again(
-    later: WorkflowEnvironment, database: Path, words: str
+    clockwork: WorkflowEnvironment, database: Path, words: str
 ) -> None:
     check_in = datetime.now(ZONE).date() + timedelta(days=1)
     wishes = f"{check_in} to {check_in + timedelta(days=2)}, a suite, at most $2000, wifi and parking, any distance"
     url = f"sqlite:///{database}"
     month = timedelta(days=30).total_seconds()
-    async with booking_desk(later.client, url, pinned=None, business_date=None, idle_seconds=month) as desk:
+    async with booking_desk(clockwork.client, url, pinned=None, business_date=None, idle_seconds=month) as desk:
         guest = await desk.offered(wishes=wishes)
-        assert await later.fast_forward(guest.handle, timedelta(days=2))
+        assert await clockwork.fast_forward(guest.handle, timedelta(days=2))
         reply = await guest.says(words)
         assert "Which dates would you like?" in reply.replies[0]
         assert wording.SEARCH_IS_OUT not in reply.replies[0]

@@ -5,20 +5,16 @@ what of the criteria `becomes` what (everything else must stay), and words that 
 A turn may also expect the status of the `reservation`, how many `hotels` are shown, or let time pass (`later`).
 """
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 import yaml
 from pydantic import BaseModel, ConfigDict, JsonValue
-from temporalio.testing import TimeSkippingConfig, WorkflowEnvironment
+from temporalio.testing import WorkflowEnvironment
 
 from nightdesk.conversation import StateView
-from tests.conftest import NO_ARTIFICIAL_WAITS, TEMPORAL
 from tests.house import ANN, House, Providers, house
-from workflows.converter import data_converter
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 NEVER = ("Traceback", "freeWiFi", "freeParking", "room_type", "None", "null", "<", "readiness")
@@ -70,39 +66,21 @@ async def test_scenario(desk: House, name: str) -> None:
     await hold(desk, scenario(name))
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def patient() -> AsyncGenerator[WorkflowEnvironment]:
-    """A real server whose time can be moved forward."""
-    environment = await WorkflowEnvironment.start_time_skipping_v2(  # pyright: ignore[reportUnknownMemberType]
-        ts_config=TimeSkippingConfig(enabled=False),
-        dev_server_existing_path=str(TEMPORAL),
-        data_converter=data_converter,
-        dev_server_log_level="never",
-        dev_server_extra_args=[
-            *NO_ARTIFICIAL_WAITS,
-            "--dynamic-config-value",
-            "frontend.WorkflowTimeSkippingEnabled=true",
-        ],
-    )
-    async with environment:
-        yield environment
-
-
 @pytest.mark.parametrize("name", LONG)
-async def test_scenario_over_days(patient: WorkflowEnvironment, database: Path, name: str) -> None:
+async def test_scenario_over_days(clockwork: WorkflowEnvironment, database: Path, name: str) -> None:
     settings = Providers().settings.model_copy(update={"idle_seconds": 86400.0})
-    async with house(patient.client, database, Providers(settings=settings)) as desk:
-        await hold(desk, scenario(name), patient)
+    async with house(clockwork.client, database, Providers(settings=settings)) as desk:
+        await hold(desk, scenario(name), clockwork)
 
 
-async def hold(desk: House, told: Scenario, patient: WorkflowEnvironment | None = None) -> None:
+async def hold(desk: House, told: Scenario, clockwork: WorkflowEnvironment | None = None) -> None:
     """Hold the conversation, turn by turn."""
     guest = await desk.open({"guest": ANN if told.signed_in else None})
     before = await guest.state()
     for turn in told.turns:
         if turn.later:
-            assert patient is not None
-            await patient.fast_forward(guest.handle, timedelta(hours=turn.later))
+            assert clockwork is not None
+            await clockwork.fast_forward(guest.handle, timedelta(hours=turn.later))
         last = turn is told.turns[-1] and told.outcome is not None
         id_ = await guest.send(turn.guest)
         if last:
