@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -91,6 +92,18 @@ def parse_key_ring(value: object) -> object:
     return tuple(keys)
 
 
+def parse_date(value: object) -> object:
+    """`2026-01-15` and nothing else that pydantic takes for a date, such as seconds since 1970."""
+    if not isinstance(value, str):
+        return value
+    try:
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip(), re.ASCII):
+            raise ValueError
+        return date.fromisoformat(value.strip())
+    except ValueError:
+        raise ValueError("must be a calendar date, YYYY-MM-DD") from None
+
+
 class Settings(BaseSettings):
     """Everything that is configured, checked. Secrets are wrapped, so that no log can show them."""
 
@@ -128,7 +141,7 @@ class Settings(BaseSettings):
     booking_limit: Decimal = Field(
         Decimal(10000), alias="NIGHTDESK_BOOKING_LIMIT", gt=0, max_digits=12, decimal_places=2
     )
-    business_date: date | None = Field(None, alias="NIGHTDESK_BUSINESS_DATE")
+    business_date: Annotated[date | None, BeforeValidator(parse_date)] = Field(None, alias="NIGHTDESK_BUSINESS_DATE")
 
     metrics: str | None = Field(None, alias="NIGHTDESK_METRICS")
     build_id: str | None = Field(None, alias="NIGHTDESK_BUILD_ID", max_length=100)
@@ -238,6 +251,7 @@ class Settings(BaseSettings):
 def load_settings(*, state: Path | None = None, dotenv: Path | None = DOTENV) -> Settings:
     """The settings as they are now. `state` overrides the state folder. Raises SettingsError."""
     try:
+        _need_readable(dotenv)
         chosen = {} if state is None else {"NIGHTDESK_STATE": state}
         return Settings(_env_file=dotenv, **chosen)  # pyright: ignore[reportCallIssue]
     except ValidationError as error:
@@ -260,6 +274,16 @@ def unknown_variables(dotenv: Path | None = DOTENV) -> list[str]:
     """NIGHTDESK_ variables that mean nothing: most likely misspelt."""
     known = {str(field.alias) for field in Settings.model_fields.values()}
     return sorted(name for name in _variables(dotenv) if name.startswith("NIGHTDESK_") and name not in known)
+
+
+def _need_readable(dotenv: Path | None) -> None:
+    """python-dotenv only warns of a line that it cannot read, each time anew. The line may hold a secret."""
+    if dotenv is None or not dotenv.is_file():
+        return
+    with dotenv.open(encoding="utf-8") as lines:
+        wrong = [found.original.line for found in parse_stream(lines) if found.error]
+    if wrong:
+        raise SettingsError(f"{dotenv}: line {wrong[0]} is not of the form NAME=value (a comment begins with #)")
 
 
 def _variables(dotenv: Path | None) -> dict[str, str]:

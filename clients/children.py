@@ -121,5 +121,5 @@ class Child:
                 lines = log.read().decode(errors="replace").strip().splitlines()
         except OSError:
             lines = []
-        said = f": {lines[-1].strip()[:300]}" if lines else ""
+        said = f": {lines[-1].strip().removeprefix('nightdesk: ')[:300]}" if lines else ""
         return f"{said} (see {self.log})"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from pathlib import Path
 
 from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client
@@ -16,6 +17,12 @@ from settings import Settings, temporal_environment
 
 DEFAULT_ADDRESS = "localhost:7233"
 LOGGING = LoggingConfig(filter=TelemetryFilter(core_level="ERROR", other_level="ERROR"))
+_FILES = (
+    "TEMPORAL_CONFIG_FILE",
+    "TEMPORAL_TLS_CLIENT_CERT_PATH",
+    "TEMPORAL_TLS_CLIENT_KEY_PATH",
+    "TEMPORAL_TLS_SERVER_CA_CERT_PATH",
+)
 _CONNECT = timedelta(seconds=5)
 
 
@@ -37,6 +44,7 @@ async def connect(settings: Settings, address: Address | None = None, *, runtime
     else:
         config = {"target_host": DEFAULT_ADDRESS, **_configured()}
     host = str(config["target_host"])
+    secured = bool(config.get("tls") or config.get("api_key"))
     try:
         client = await Client.connect(
             **config,  # pyright: ignore[reportArgumentType]
@@ -45,7 +53,7 @@ async def connect(settings: Settings, address: Address | None = None, *, runtime
             runtime=runtime or _quiet(),
         )
     except (RuntimeError, ValueError) as error:
-        raise CannotGoOn(f"no Temporal server answers at {host} (TEMPORAL_ADDRESS): {_why(error)}") from None
+        raise CannotGoOn(f"no Temporal server answers at {host} (TEMPORAL_ADDRESS): {_why(error, secured)}") from None
     await _need_namespace(client, host)
     return client
 
@@ -62,10 +70,22 @@ def addressed() -> bool:
 
 
 def _configured() -> dict[str, object]:
+    variables = temporal_environment()
+    for name in _FILES:
+        if (path := variables.get(name)) is not None and (trouble := _unreadable(path)):
+            raise CannotGoOn(f"{name}: {path} cannot be read: {trouble}")
     try:
-        return dict(ClientConfig.load_client_connect_config(override_env_vars=temporal_environment()))
+        return dict(ClientConfig.load_client_connect_config(override_env_vars=variables))
     except (RuntimeError, ValueError, OSError) as error:
         raise CannotGoOn(f"TEMPORAL_ settings: {_short(error)}") from None
+
+
+def _unreadable(path: str) -> str | None:
+    try:
+        with Path(path).open("rb"):
+            return None
+    except OSError as error:
+        return error.strerror or "not possible"
 
 
 async def _need_namespace(client: Client, host: str) -> None:
@@ -86,19 +106,28 @@ def _namespace_trouble(error: RPCError, namespace: str, host: str) -> str:
     return f"the Temporal server at {host} does not answer: {error.status.name.lower()}"
 
 
-def _why(error: BaseException) -> str:
+def _why(error: BaseException, secured: bool) -> str:
     """The cause out of the SDK's own words, which are long and nested."""
     text = str(error)
+    if secured and "InvalidContentType" in text:
+        return "we speak TLS (TEMPORAL_API_KEY, TEMPORAL_TLS and TEMPORAL_TLS_… ask for it) and the server does not"
     for sign, cause in (
         ("ConnectionRefused", "connection refused"),
         ("dns error", "no such host"),
         ("imed out", "timed out"),
         ("ertificate", "the certificate is not accepted"),
         ("target URL", "not an address"),
+        ("PrivateKeyParseError", "the private key cannot be read (TEMPORAL_TLS_CLIENT_KEY_…)"),
+        ("Must have both client cert", "a client certificate and its key go together (TEMPORAL_TLS_CLIENT_…)"),
     ):
         if sign in text:
             return cause
-    return _short(error)
+    # What is left is for a developer to read: which layers failed, in Rust.
+    return (
+        "it is no Temporal server, or the connection broke"
+        if "tonic::" in text or "Status {" in text
+        else _short(error)
+    )
 
 
 def _short(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from temporalio.exceptions import ApplicationError
 
 from clients.connection import addressed, connect
 from clients.failures import CannotGoOn
-from clients.ledgers import open_ledger
+from clients.ledgers import DatabaseTrouble, open_ledger
 from clients.sentinels import check_keys
 from clients.stack import worker_polls
 from clients.state import embedded_address, running_stack
@@ -21,6 +21,12 @@ from nightdesk.failures import DECISION_REJECTED, LANGUAGE_REJECTED
 from settings import Settings, unknown_variables
 
 _EACH_S = 15.0
+_WHY = {
+    "ConnectError": "cannot be reached",
+    "ConnectTimeout": "cannot be reached in time",
+    "ReadTimeout": "does not answer in time",
+    "TimeoutError": "does not answer in time",
+}
 _START = "`nightdesk chat` and `nightdesk up` start it"
 
 
@@ -67,20 +73,19 @@ async def _settings() -> Finding:
 
 
 async def _temporal(settings: Settings) -> Finding:
-    address = embedded_address(settings.state)
     try:
-        client = await connect(settings, address)
+        client = await connect(settings, embedded_address(settings))
     except CannotGoOn as error:
         if addressed():
             raise
-        return Finding("Temporal", "absent", f"{error}; {_START}")
+        return Finding("Temporal", "absent", f"{error}; {_START}" if "nightdesk up" not in str(error) else str(error))
     host = client.service_client.config.target_host
     return Finding("Temporal", "works", f"{host}, namespace {client.namespace}")
 
 
 async def _worker(settings: Settings) -> Finding:
     try:
-        client = await connect(settings, embedded_address(settings.state))
+        client = await connect(settings, embedded_address(settings))
     except CannotGoOn:
         return Finding("worker", "absent", "cannot be seen without the Temporal server")
     if await worker_polls(client, settings.task_queue):
@@ -119,8 +124,8 @@ def _no_hotels(settings: Settings, url: str, error: BaseException) -> Finding:
         return Finding("hotel server", "fails", f"{url} refuses the token (NIGHTDESK_HOTELS_MCP_TOKEN)")
     if settings.hotels_url is None:
         return Finding("hotel server", "absent", f"{url} does not answer; {_START}")
-    why = f"status {status}" if status else type(error).__name__
-    return Finding("hotel server", "fails", f"{url}: {why} (NIGHTDESK_HOTELS_MCP_URL, NIGHTDESK_HOTELS_MCP_TOKEN)")
+    why = f"answers with status {status}" if status else _WHY.get(type(error).__name__, "does not answer as MCP does")
+    return Finding("hotel server", "fails", f"{url} {why} (NIGHTDESK_HOTELS_MCP_URL, NIGHTDESK_HOTELS_MCP_TOKEN)")
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -145,7 +150,10 @@ async def _encryption(settings: Settings) -> Finding:
             check_keys(settings.encryption_keys, ledger)
 
     if settings.database is not None or (settings.state / "hotels.sqlite").exists():
-        await asyncio.to_thread(look)
+        try:
+            await asyncio.to_thread(look)
+        except DatabaseTrouble:
+            return Finding("encryption", "absent", "the keys cannot be checked without the hotel database")
     if not settings.encryption_keys:
         return Finding("encryption", "works", "off (NIGHTDESK_ENCRYPTION_KEYS turns it on)")
     ids = ", ".join(key.id for key in settings.encryption_keys)

@@ -7,14 +7,25 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from clients.failures import CannotGoOn
+from clients.folder import make_folder
 from hotels.ledger import BadDatabaseUrl, Ledger, LedgerUnavailable, SchemaMismatch, upgrade
 from settings import Settings
 
 
+class DatabaseTrouble(CannotGoOn):
+    """The hotel database cannot be used."""
+
+
 def upgrade_database(settings: Settings) -> None:
     """Create or migrate the tables and add the hotels that are missing. Raises CannotGoOn."""
+    if settings.database is None:
+        make_folder(settings.state)
     with named_failures():
-        upgrade(settings.database_url)
+        try:
+            upgrade(settings.database_url)
+        except OSError as error:
+            why = error.strerror or "not possible"
+            raise DatabaseTrouble(f"NIGHTDESK_DATABASE_URL: {settings.database_shown}: {why}") from None
 
 
 @contextmanager
@@ -36,7 +47,7 @@ def _need_file(settings: Settings) -> None:
     """SQLite would make an empty file, or say no more than that it cannot."""
     url = make_url(settings.database_url)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-        raise CannotGoOn(f"there is no hotel database {url.database}: run `nightdesk database upgrade`")
+        raise DatabaseTrouble(f"there is no hotel database {url.database}: run `nightdesk database upgrade`")
 
 
 @contextmanager
@@ -45,6 +56,6 @@ def named_failures() -> Generator[None]:
     try:
         yield
     except (LedgerUnavailable, BadDatabaseUrl) as error:
-        raise CannotGoOn(f"NIGHTDESK_DATABASE_URL: {error}") from None
+        raise DatabaseTrouble(f"NIGHTDESK_DATABASE_URL: {error}") from None
     except SchemaMismatch as error:
-        raise CannotGoOn(str(error)) from None
+        raise DatabaseTrouble(str(error)) from None

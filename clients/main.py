@@ -167,7 +167,7 @@ def doctor(state: State = None) -> None:
     from clients import operators
     from clients.process import run
 
-    if not run(operators.doctor(_settings(state))):
+    if not run(operators.doctor(_settings(state), of_stack=state is not None)):
         raise typer.Exit(1)
 
 

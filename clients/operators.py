@@ -13,13 +13,13 @@ from settings import Settings
 
 async def show(settings: Settings, conversation_id: str, *, decisions: bool) -> None:
     """`nightdesk show`. Raises CannotGoOn."""
-    client = await connect(settings, embedded_address(settings.state))
+    client = await connect(settings, embedded_address(settings))
     await showing.show(client, conversation_id, decisions=decisions)
 
 
 async def conversations(settings: Settings, *, closed: bool, limit: int) -> None:
     """`nightdesk conversations`. Raises CannotGoOn."""
-    client = await connect(settings, embedded_address(settings.state))
+    client = await connect(settings, embedded_address(settings))
     rows = await listing.survey(client, closed=closed, limit=limit)
     for line in listing.table(rows, datetime.now(UTC)):
         print(line)
@@ -29,8 +29,13 @@ async def conversations(settings: Settings, *, closed: bool, limit: int) -> None
         print(f"No worker asks for work on queue {settings.task_queue}: start one with `nightdesk worker`.")
 
 
-async def doctor(settings: Settings) -> bool:
-    """`nightdesk doctor`: whether everything that is configured works."""
+async def doctor(settings: Settings, *, of_stack: bool = False) -> bool:
+    """`nightdesk doctor`: whether everything that is configured works. `of_stack`: a stack is to be there already.
+
+    Raises CannotGoOn when it is not.
+    """
+    if of_stack:
+        embedded_address(settings)
     findings = await surgery.examine(settings)
     for finding in findings:
         print(finding)

@@ -9,6 +9,7 @@ from pathlib import Path
 from clients.chat import Wanted, chat
 from clients.connection import Address, addressed, connect
 from clients.failures import CannotGoOn
+from clients.folder import make_folder
 from clients.stack import Busy, Ports, running
 from clients.state import stack_to_join
 from clients.terminal import Interactive, Piped, Terminal
@@ -51,7 +52,7 @@ def _terminal(settings: Settings) -> Terminal:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         # A message that is no UTF-8 is still a message.
         return Piped(open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False))
-    settings.state.mkdir(parents=True, exist_ok=True)
+    make_folder(settings.state)
     # Words of a guest stay off the disk when payloads are encrypted.
     return Interactive(None if settings.encryption_keys else settings.state / "chat-history")
 

@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio
+import anyio.to_thread
 import httpx2
 from temporalio.api.enums.v1 import TaskQueueType
 from temporalio.api.taskqueue.v1 import TaskQueue
@@ -23,6 +23,7 @@ from temporalio.service import RPCError
 from clients.children import Child, foreign_command, our_command
 from clients.connection import Address, addressed, connect
 from clients.failures import CannotGoOn
+from clients.folder import make_folder
 from clients.state import StackInfo, hold, publish, withdraw
 from settings import HOTELS_PORT, Settings, child_environment, temporal_environment
 
@@ -61,7 +62,7 @@ class Stack:
 @asynccontextmanager
 async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> AsyncGenerator[Stack]:
     """The stack while the block runs. Raises Busy when another one has the state folder, else CannotGoOn."""
-    await anyio.Path(settings.state).mkdir(parents=True, exist_ok=True)
+    make_folder(settings.state)
     async with AsyncExitStack() as stopping:
         if not stopping.enter_context(hold(settings.state, patience_s=0.3)):
             raise Busy(f"another nightdesk runs on {settings.state}: stop it, or choose another --state")

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import shlex
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,7 +13,9 @@ from pydantic import ValidationError
 
 from clients.connection import Address, addressed
 from clients.failures import CannotGoOn
+from clients.folder import unusable
 from nightdesk.model import Frozen
+from settings import Settings
 
 _STARTING_S = 40.0
 
@@ -50,12 +53,19 @@ async def stack_to_join(state: Path) -> StackInfo:
     raise CannotGoOn(f"another nightdesk holds {state} and does not answer: stop it, or choose another --state")
 
 
-def embedded_address(state: Path) -> Address | None:
-    """The embedded server's address when one runs on this state folder and no other server is named."""
+def embedded_address(settings: Settings) -> Address | None:
+    """The embedded server's address when one runs on the state folder and no other server is named.
+
+    Raises CannotGoOn when the folder was chosen and none runs there: another stack is not what was asked for.
+    """
     if addressed():
         return None
-    info = running_stack(state)
-    return None if info is None else Address(info.temporal, info.namespace)
+    info = running_stack(settings.state)
+    if info is not None:
+        return Address(info.temporal, info.namespace)
+    if "state" in settings.model_fields_set:
+        raise CannotGoOn(f"no stack runs in {settings.state}: start `nightdesk up --state {_quoted(settings.state)}`")
+    return None
 
 
 def publish(state: Path, info: StackInfo) -> None:
@@ -79,7 +89,11 @@ def hold(state: Path, *, patience_s: float = 0) -> Generator[bool]:
     if not state.is_dir():
         yield True
         return
-    with (state / "lock").open("a") as lock:
+    try:
+        lock = (state / "lock").open("a")
+    except OSError as error:
+        raise unusable(state, error) from None
+    with lock:
         give_up = time.monotonic() + patience_s
         while not (held := _take(lock)) and time.monotonic() < give_up:
             time.sleep(0.02)
@@ -92,6 +106,10 @@ def _take(lock: IO[str]) -> bool:
     except OSError:
         return False
     return True
+
+
+def _quoted(state: Path) -> str:
+    return shlex.quote(str(state))
 
 
 def _card(state: Path) -> Path:

@@ -114,6 +114,7 @@ def test_blank_is_unset_also_over_a_dotenv(load: Load) -> None:
         ("NIGHTDESK_BOOKING_LIMIT", "ten"),
         ("NIGHTDESK_BUSINESS_DATE", "2027-02-30"),
         ("NIGHTDESK_BUSINESS_DATE", "tomorrow"),
+        ("NIGHTDESK_BUSINESS_DATE", "1700000000"),
         ("NIGHTDESK_DATABASE_URL", "mysql://h/db"),
         ("NIGHTDESK_DATABASE_URL", "sqlite://"),
         ("NIGHTDESK_DATABASE_URL", "nonsense"),
@@ -141,6 +142,26 @@ def test_a_wrong_setting_is_one_line_that_names_it_and_shows_no_secret(load: Loa
     if "KEY" in name or "TOKEN" in name:
         assert value not in told
         assert SECRET not in told
+
+
+@pytest.mark.parametrize("value", ["2026-02-30", "2026-2-3", "20260203", "today"])
+def test_a_date_that_is_none_is_said_in_plain_words(load: Load, value: str) -> None:
+    with pytest.raises(SettingsError) as failed:
+        load(NIGHTDESK_BUSINESS_DATE=value)
+    assert str(failed.value) == "NIGHTDESK_BUSINESS_DATE: must be a calendar date, YYYY-MM-DD"
+
+
+def test_a_line_of_dotenv_that_cannot_be_read_is_one_line_without_its_text(
+    load: Load, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path(".env").write_text("NIGHTDESK_TASK_QUEUE=q\ntell nobody this\nOPENAI_API_KEY\n")
+    with pytest.raises(SettingsError) as failed:
+        load()
+    assert str(failed.value) == ".env: line 2 is not of the form NAME=value (a comment begins with #)"
+    assert caplog.text == ""
+    Path(".env").write_bytes(b"NIGHTDESK_TASK_QUEUE=\xff\n")
+    with pytest.raises(SettingsError, match=r"^\.env: cannot be read"):
+        load()
 
 
 def test_the_program_stops_with_that_line_and_no_traceback() -> None:

@@ -72,3 +72,19 @@ async def test_a_broken_profile_is_one_line(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("TEMPORAL_CONFIG_FILE", str(profile))
     with pytest.raises(CannotGoOn, match="TEMPORAL_ settings"):
         await connect(load_settings())
+
+
+async def test_tls_to_a_plain_server_is_said_in_plain_words(temporal: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEMPORAL_ADDRESS", host_of(temporal))
+    for name in ("TEMPORAL_API_KEY", "TEMPORAL_TLS"):
+        monkeypatch.setenv(name, "true")
+        with pytest.raises(CannotGoOn, match=r"we speak TLS .* and the server does not$"):
+            await connect(load_settings())
+        monkeypatch.delenv(name)
+
+
+@pytest.mark.parametrize("name", ["TEMPORAL_TLS_CLIENT_CERT_PATH", "TEMPORAL_CONFIG_FILE"])
+async def test_a_file_that_is_not_there_is_named_with_its_variable(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "/nope")
+    with pytest.raises(CannotGoOn, match=f"^{name}: /nope cannot be read: No such file"):
+        await connect(load_settings())

@@ -30,7 +30,6 @@ async def test_a_running_stack_is_well(stack: Stack, stack_settings: Settings) -
 async def test_nothing_running_and_nothing_configured_is_no_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clients.connection.DEFAULT_ADDRESS", "127.0.0.1:1")
     monkeypatch.setattr("settings.HOTELS_PORT", 1)
     found = await findings(load_settings(state=tmp_path, dotenv=None))
     assert [what for what, finding in found.items() if finding.verdict == "fails"] == []
@@ -67,6 +66,9 @@ async def test_what_is_configured_and_does_not_answer_fails_with_the_variable_to
     for what, variable in named.items():
         assert found[what].verdict == "fails", found[what]
         assert variable in found[what].text
+    assert "cannot be reached" in found["hotel server"].text
+    # Said once, by the database's own line.
+    assert found["encryption"].verdict == "absent"
 
 
 async def test_a_decision_server_is_really_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

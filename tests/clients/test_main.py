@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -64,6 +65,32 @@ def test_a_second_chat_joins_the_stack_that_runs_and_operators_find_it(stack: St
     unknown = nightdesk("show", "no-such", *state)
     assert (unknown.returncode, unknown.stdout) == (1, "")
     assert unknown.stderr == "nightdesk: there is no conversation no-such\n"
+
+
+def test_a_chosen_folder_without_a_stack_is_never_answered_by_another_stack(
+    stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clients.connection.DEFAULT_ADDRESS", stack.info.temporal)
+    for state in (tmp_path, tmp_path / "none"):
+        for command in ("show x", "conversations", "doctor"):
+            said = CliRunner().invoke(app, [*command.split(), "--state", str(state)])
+            assert (said.exit_code, said.stdout) == (1, "")
+            assert said.stderr == f"nightdesk: no stack runs in {state}: start `nightdesk up --state {state}`\n"
+    assert not (tmp_path / "none").exists()
+    monkeypatch.setenv("TEMPORAL_ADDRESS", stack.info.temporal)
+    assert CliRunner().invoke(app, ["conversations", "--state", str(tmp_path)]).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["up", "database upgrade"])
+@pytest.mark.parametrize("state", ["/proc/x", "/etc/passwd"])
+def test_a_state_folder_that_cannot_be_one_is_one_line(
+    command: str, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIGHTDESK_STATE", state)
+    said = CliRunner().invoke(app, command.split())
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert said.stderr.startswith(f"nightdesk: NIGHTDESK_STATE (or --state): {state} cannot be the state folder: ")
+    assert said.stderr.count("\n") == 1
 
 
 @pytest.mark.drill

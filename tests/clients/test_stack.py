@@ -92,7 +92,7 @@ async def test_a_child_that_cannot_start_is_reported_by_its_own_words(tmp_path: 
     async def never() -> bool:
         return False
 
-    with pytest.raises(CannotGoOn, match=r"worker ended at once \(exit code 1\): nightdesk: .*database upgrade"):
+    with pytest.raises(CannotGoOn, match=r"worker ended at once \(exit code 1\): there is .*database upgrade"):
         await child.start(never, 30)
     await child.stop()
 
