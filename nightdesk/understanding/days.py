@@ -100,6 +100,8 @@ def _weekday_day(m: re.Match[str]) -> Iterator[Day]:
 
 
 def _day_of_month(m: re.Match[str]) -> Iterator[Day]:
+    if m["which"] is None and _IN_A_LIST.search(m.string, max(0, m.start() - 60), m.start()):
+        return
     which = m["which"]
     this_month = None if not which else 1 if which == "next" else 0
     yield Day(m.start(), m.end(), "dates.day", day=int(m["day"]), this_month=this_month)
@@ -140,6 +142,14 @@ def _in_days(m: re.Match[str]) -> Iterator[Day]:
 def _bare_pair(m: re.Match[str]) -> Iterator[Day]:
     yield Day(m.start(1), m.end(1), "dates.bare_range", day=int(m[1]))
     yield Day(m.start(2), m.end(2), "dates.bare_range", day=int(m[2]))
+
+
+# "breakfast at the first", "the gym of the second": a place in a list, unless something there is of a stay
+_IN_A_LIST = re.compile(
+    r"^(?!.*\b(?:arriv|check|leav|depart|land|stay|start|begin|end|until|till?\b|from\b|com(?:e|ing)\b|by\b|nights?|book"
+    r"|reserv|morning|evening|afternoon|week|as of|instead)).*\b(?:at|of) the $",
+    re.DOTALL,
+)
 
 
 _Build = Callable[[re.Match[str]], Iterator[Day]]

@@ -24,7 +24,7 @@ _OTHERS = {"rupee": "INR", "franc": "CHF", "chf": "CHF", "cad": "CAD", "aud": "A
 _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w)])-|\bminus |\bnegative )?(?P<sign>us\$|usd|[$€£¥]|eur|gbp)? ?(?P<minus2>-)?"
     r"(?<![\d.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d\d?)?|\d{1,3}(?:\.\d{3})+(?:,\d\d?)?|\d{1,9}(?:[.,]\d\d?)?)"
-    r"(?![\d]|[.,]\d)(?P<k>k\b| grand\b| thousand\b)?"
+    r"(?![\d]|[.,]\d)(?P<k>k\b| grand\b| thousand\b| ?million\b| mil\b)?"
     r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf"
     r"|cad|aud|pesos?|\$(?!\d))?"
 )
@@ -142,6 +142,9 @@ def read_budget(seen: View, whole: str, context: str | None, notes: Notes, *, ot
     ):
         notes.ask("budget", "total", quote, why="budget_total_not_nightly")
         return BudgetFound(mentioned=True)
+    if asked and (odd := _like_days(seen, amounts)) is not None:
+        notes.ask("budget", "unclear", odd, why="which_amount")
+        return BudgetFound(mentioned=True)
     currency = next((money.currency for money in amounts if money.currency), None)
     budget = _bounds(text, amounts, quote, currency, notes)
     if currency:
@@ -155,25 +158,29 @@ def _amounts(text: str, *, asked: bool) -> list[_Money]:
         return found
     for match in _AMOUNT.finditer(text):
         stop = match.end("word") if match["word"] else match.end("k") if match["k"] else match.end("digits")
-        start = next(match.start(part) for part in ("minus", "sign", "digits") if match[part])
+        start = next(match.start(part) for part in ("minus", "sign", "minus2", "digits") if match[part])
         if not match["word"] and not match["sign"] and _OTHER_UNIT.match(text, stop):
             continue
         if _NUMBER_OF.search(text, max(0, start - 12), start):
             continue
-        value = _value(match["digits"]) * (1000 if match["k"] else 1)
+        value = _value(match["digits"]) * _scale(match["k"])
         sign = match["sign"] or ""
         word = (match["word"] or "").rstrip("s") if match["word"] != "us$" else ""
         currency = _SIGN.get(sign) or _CURRENCY.get(word) or _OTHERS.get(word)
         minus = bool(match["minus"] or match["minus2"])
         negative = (
             minus
-            and (asked or bool(sign or word))
+            and (asked or bool(sign or word) or text[match.start("digits") - 1] == "-")
             and not re.search(r"\d ?$", text[max(0, match.start() - 2) : match.start()])
         )
         found.append(_Money(start, stop, value, currency, bool(sign or word), negative))
         if len(found) == _MOST:
             break
     return found
+
+
+def _scale(word: str | None) -> int:
+    return 1 if word is None else 1_000_000 if "mil" in word else 1000
 
 
 def _value(digits: str) -> Decimal:
@@ -220,6 +227,21 @@ def _refused(text: str, money: _Money) -> bool:
     return bool(_TOO_MUCH.match(text, money.stop) or _NOT_THIS.search(text, max(0, money.start - 20), money.start))
 
 
+_DAYS_AFTER_A_WORD = re.compile(
+    r"\b(?!(?:between|from|budget|price|say|maybe|about|around|is|of|range)\b)[a-z]{3,}\.? $"
+)
+
+
+def _like_days(seen: View, amounts: list[_Money]) -> str | None:
+    """ "blorp 3 - 9": two small numbers without a sign after some unknown word, which could be days of a month."""
+    if len(amounts) != 2 or any(money.marked or money.value > 31 for money in amounts):
+        return None
+    before = _DAYS_AFTER_A_WORD.search(seen.text, 0, amounts[0].start)
+    if before is None or not _BETWEEN.match(seen.text[amounts[0].stop : amounts[1].start]):
+        return None
+    return seen.quote(before.start(), amounts[1].stop)
+
+
 def _begins_a_range(text: str, money: _Money, prices: list[_Money]) -> bool:
     """The 100 in "100-150 per night"."""
     return any(money.stop < other.start and _BETWEEN.match(text[money.stop : other.start]) for other in prices)
@@ -245,6 +267,9 @@ def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, 
             if _CHANGED_TO.search(before.removesuffix("from ")) and before.endswith("from "):
                 high = following.value  # "raise it from 500 to 700"
                 notes.fired("budget.changed_to")
+            elif _lopsided(money, following):
+                notes.ask("budget", "unclear", quote, why="which_amount")
+                return None
             elif following.value < money.value:
                 notes.ask(
                     "budget", "reversed", quote, options=(f"{following.value}", f"{money.value}"), why="budget_inverted"
@@ -271,6 +296,11 @@ def _bounds(text: str, amounts: list[_Money], quote: str, currency: str | None, 
             notes.fired("budget.max" if side else "budget.bare")
         place += 1
     return BudgetReading(min=low, max=high, about=about, currency=currency)
+
+
+def _lopsided(low: _Money, high: _Money) -> bool:
+    """ "$2-300", "2-3k": two hundred, or two?"""
+    return 2 <= low.value < 10 and high.value >= 100 and not (low.marked and high.marked)
 
 
 def _side(before: str, after: str) -> str | None:

@@ -1,5 +1,6 @@
 """The guest's text made safe and even: what is read, logged and echoed goes through here first."""
 
+import re
 import unicodedata
 
 LIMIT = 4000
@@ -20,6 +21,17 @@ _EVEN = str.maketrans(
         "‑": "-",
     }
 )
+
+# What colours a terminal, "\x1b[31m", whole or as it stays behind without its control character.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,80}(?:\x07|\x1b\\)?"
+    r"|\[\d{0,3}(?:;\d{1,3}){0,4}[mJKH](?![a-z]*\])"
+)
+
+
+def strip_escapes(text: str) -> str:
+    """The text without terminal escape sequences, so that no number in one is read as the guest's."""
+    return _ESCAPES.sub("", text) if "[" in text or "\x1b" in text or "\x9b" in text else text
 
 
 def strip_control(text: str) -> str:

@@ -34,7 +34,7 @@ _TOKEN = re.compile(rf"\d+|{_WORD}|and|point|\ba\b")
 # "one" is mostly a pronoun ("that one"); it is a number before something that is counted, or after a label.
 _COUNTED = re.compile(
     r"[ -](?:more |single |double |queen |king |twin )*(?:night|day|week|bed|king|queen|mile|mi\b|km|kilomet|room"
-    r"|suite|adult|person|buck|dollar)"
+    r"|suite|adult|person|buck|dollar|million)"
 )
 _LABEL = re.compile(r"(?:number|option|hotel|no\.|#|than|under|within|only|just|for|choice) ?$")
 # "second thoughts", "first of all", "just a second" count nothing.
@@ -55,6 +55,13 @@ _PHRASES = re.compile(
     r"(?<!and )\b(?:(?:a )?half (?:an? )?(?=miles?\b|km\b|kilomet)|an? (?=miles?\b|kilomet|km\b)"
     r"|a couple(?: of)? (?=\w)|a dozen\b)"
 )
+# "two to three hundred", "between one and two thousand", "2-3k": the scale holds for both
+_DIGIT = f"(?:[1-9]|{'|'.join(word for word, value in _SMALL.items() if 0 < value < 10)})"
+_SHARED_SCALE = re.compile(
+    rf"(?<![\w.,])(?P<low>{_DIGIT})"
+    r"(?: ?(?:-|to|or) ?|(?<=between ...) and |(?<=between ....) and |(?<=between .....) and )"
+    rf"{_DIGIT} (?P<scale>hundred|thousand|grand)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,10 @@ class Swap:
 def number_words(text: str) -> list[Swap]:
     """The stretches of number words, with their digits, in order."""
     swaps: list[Swap] = []
+    for match in _SHARED_SCALE.finditer(text):
+        low = int(match["low"]) if match["low"].isdigit() else _SMALL[match["low"]]
+        scale = 100 if match["scale"] == "hundred" else 1000
+        swaps.append(Swap(match.start("low"), match.end("low"), f"{low * scale}"))
     for match in _RUN.finditer(text):
         swaps.extend(_run(text, match))
     for match in _PHRASES.finditer(text):

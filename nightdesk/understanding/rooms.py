@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from nightdesk.understanding.reading import RoomType
+from nightdesk.understanding.selection import CHOOSING
 from nightdesk.understanding.view import Notes, Span, View
 
 _SIZE = r"(?:(?:queen|king|double|twin|single|full|separate|big|small|large)[ -]?(?:sized?[ -]?)?)"
@@ -68,6 +69,9 @@ _ROYAL = re.compile(
 )
 _REPLACES = re.compile(r"\b(?:no wait|wait|actually|i mean|rather|make (?:that|it)|scratch that|instead)\b")
 # A bare size counts only where a room is spoken of: "King Street" is no bed.
+_ALONE = re.compile(
+    r"^\W*(?:(?:an?|the|just|ok|yes|make it) )*(?:king|queen|suite|single)(?:,? (?:please|pls|plese|then))?\W*$"
+)
 _ROOMY = re.compile(r"\b(?:beds?|rooms?|suites?|size|bedroom)\b")
 
 
@@ -106,6 +110,7 @@ def read_room(seen: View, context: str | None, notes: Notes, *, others: bool) ->
     if _SEVERAL.search(seen.text) and (several := _SEVERAL.search(seen.text)):
         notes.ask("room_type", "unsupported", seen.quote(*several.span()))
     loose = context == "room_type" or others or bool(_ROOMY.search(seen.text))
+    loose = loose or (context not in CHOOSING and bool(_ALONE.match(seen.text)))
     if not kinds and loose:
         return _asked(seen, text, context, notes, negated=negated)
     if not loose:

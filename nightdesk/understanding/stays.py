@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from nightdesk.understanding.calendar import ImpossibleDateError, WeekdayMismatchError, exists, resolve
-from nightdesk.understanding.days import MONTH, WEEKDAY, Day, days, lone_day
+from nightdesk.understanding.days import MONTH, WEEKDAY, Day, days, lone_day, month_number
 from nightdesk.understanding.ends import End, ends_of, is_one_night
 from nightdesk.understanding.nights import nights_in, unsettled, until_the_next_day
 from nightdesk.understanding.reading import StayReading
@@ -86,6 +86,25 @@ _FOREIGN = re.compile(
 )
 
 
+_BARE_RULES = frozenset({"dates.day", "dates.bare_range", "dates.range_head", "dates.range_tail"})
+# "blorp 3rd" may be any month, as may "the 3rd of blorp"
+_WORD_BEFORE = re.compile(r"(?<![\w'])([a-z]{3,})\.?,? $")
+_BEFORE_A_DAY = frozenset(
+    """the from form frm for and until untill till til too thru through thrugh between either not but only just also
+    day days date dates night nights week arrive arriving arrival arrives leave leaving leaves depart departing
+    departure check checkin checkout checking out stay staying start starting starts begin beginning end ending ends
+    come coming get going return returning hotel hotels room rooms suite bed beds book booking reserve reservation
+    about around before after since this next say please hotel's make change move want need like then maybe perhaps
+    again yes yeah yep okay sure well actually sorry instead see visit now there here evening morning afternoon bis
+    hasta early late tonight today tomorrow what how with somewhere trip visiting travel traveling travelling place
+    city town""".split()
+)
+_OF_BEFORE = re.compile(r" of (?!(?:this|next|the|that|each|every|any|march|may)\b)[a-z]{3,}")
+_YEAR_AFTER = re.compile(r",? ?(?:in |of )?(?P<year>20[2-9]\d)\b(?![-/.]\d| ?(?:dollars|bucks|usd|total|per|a night))")
+# "in august, from the 3rd to the 9th": the only month that is named, away from its days
+_LOOSE_MONTH = re.compile(rf"\b(?:(?P<cue>in|of|for|during|this|next) )?(?P<month>{MONTH})(?:,? (?P<year>20\d\d)\b)?")
+
+
 @dataclass(frozen=True)
 class StayFound:
     """The stay, the spans it was read from, and whether anything was said about dates at all."""
@@ -106,6 +125,8 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         notes.ask("dates", "unclear", seen.quote(*foreign.span()), why="language")
         return StayFound(spans=((0, len(text)),), mentioned=True)
     named = days(text, asked_for_dates=for_dates)
+    named, loose = _with_a_loose_month(text, named)
+    named = _with_a_late_year(text, named)
     plain = seen.without([(day.start, day.stop) for day in named])
     counted = plain.without(others).text
     nights, night_spans = nights_in(counted)
@@ -134,6 +155,9 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         notes.ask("dates", "unclear", seen.quote(*vague.span()), why="which_days")
         spans = tuple((day.start, day.stop) for day in named)
         return StayFound(mentioned=True, spans=(vague.span(), *spans))
+    if (unread := _unreadable(text, named)) is not None:
+        notes.ask("dates", "unclear", seen.quote(*unread), why="which_days")
+        return StayFound(mentioned=True, spans=(unread, *((day.start, day.stop) for day in named), *night_spans))
     if len(named) == 1 and nights is None and until_the_next_day(text, named[0].stop):
         nights = 1
     if not named and nights is None and for_dates and (lone := _lone_answer(text, asked)) is not None:
@@ -146,7 +170,7 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
     if not for_dates and _elsewhere(text, named, nights):
         return StayFound()
     ends, corrected = ends_of(text, named, asked)
-    spans = tuple([(day.start, day.stop) for day in named] + night_spans)
+    spans = tuple([(day.start, day.stop) for day in named] + night_spans + loose)
     if named and not ends:
         notes.ask("dates", "unclear", seen.quote(named[0].start, named[-1].stop), why="which_days")
     found = _stay(seen, ends, nights, today, notes)
@@ -157,6 +181,52 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
     for end in ends:
         notes.fired(end.day.rule)
     return StayFound(found, spans, mentioned=True, corrected=corrected)
+
+
+def _with_a_loose_month(text: str, named: list[Day]) -> tuple[list[Day], list[Span]]:
+    """Gives days that are only numbers the one month that is named elsewhere in the message."""
+    if not named or any(not day.bare or day.weekday is not None for day in named):
+        return named, []
+    rest = list(text)
+    for day in named:
+        rest[day.start : day.stop] = BLANK * (day.stop - day.start)
+    found = [
+        match
+        for match in _LOOSE_MONTH.finditer("".join(rest))
+        if match["cue"] or match["month"].rstrip(".") not in {"may", "march", "mar", "sat", "sun"}
+    ]
+    if len(found) != 1:
+        return named, []
+    year = int(found[0]["year"]) if found[0]["year"] else None
+    month = month_number(found[0]["month"])
+    return [replace(day, month=month, year=year) for day in named], [found[0].span()]
+
+
+def _unreadable(text: str, named: list[Day]) -> Span | None:
+    """A word beside a day that is no word of a stay, or a year that no day would take: never another month or year."""
+    for day in named:
+        if day.month is None and day.rule in _BARE_RULES and day.this_month is None and day.weekday is None:
+            before = _WORD_BEFORE.search(text, max(0, day.start - 20), day.start)
+            if before and before[1] not in _BEFORE_A_DAY and not re.fullmatch(MONTH, before[1]):
+                return before.start(), day.stop
+            if after := _OF_BEFORE.match(text, day.stop):
+                return day.start, after.end()
+    if any(day.year is not None or day.week is not None for day in named):
+        return None
+    return next(((day.start, year.end()) for day in named if (year := _YEAR_AFTER.match(text, day.stop))), None)
+
+
+def _with_a_late_year(text: str, named: list[Day]) -> list[Day]:
+    """ "august 3rd to the 9th, 2027": the year after both days is the year of both."""
+    if not 1 <= len(named) <= 2 or named[0].month is None or any(day.year is not None for day in named):
+        return named
+    match = _YEAR_AFTER.match(text, named[-1].stop)
+    if match is None or (named[-1].month is None and not named[-1].bare):
+        return named
+    month, year = named[0].month, int(match["year"])
+    dated = [replace(day, month=day.month or month, year=year) for day in named]
+    dated[-1] = replace(dated[-1], stop=match.end())
+    return dated if (dated[0].month, dated[0].day) <= (dated[-1].month, dated[-1].day) else named
 
 
 def _lone_answer(text: str, asked: str | None) -> Day | int | None:

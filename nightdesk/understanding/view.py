@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-from nightdesk.understanding.normalise import LIMIT, even, strip_control
+from nightdesk.understanding.normalise import LIMIT, even, strip_control, strip_escapes
 from nightdesk.understanding.numbers import Swap, number_words
 from nightdesk.understanding.reading import Remark
-from nightdesk.understanding.spelling import misspellings
+from nightdesk.understanding.spelling import misspellings, months
 
 BLANK = "·"
 """Stands for what has been read already; no word character, no space, no punctuation that a rule looks for."""
@@ -40,10 +40,11 @@ class View:
 
 def view(text: str) -> View:
     """Control characters stripped, cut to the limit, lower case, misspellings mended, number words as digits."""
-    words = strip_control(text)[:LIMIT]
+    words = strip_control(strip_escapes(text))[:LIMIT]
     ready = View(words, even(words), tuple(range(len(words))), tuple(range(1, len(words) + 1)))
     ready = _swapped(ready, misspellings(ready.text))
-    return _swapped(ready, number_words(ready.text))
+    ready = _swapped(ready, number_words(ready.text))
+    return _swapped(ready, months(ready.text)) if has_digit(ready.text) else ready
 
 
 def has_digit(text: str) -> bool:
