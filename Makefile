@@ -12,8 +12,8 @@ setup: $(STAMP)  ## .venv from the lock file
 $(STAMP): requirements.lock pyproject.toml
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	python3 -m venv .venv
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	$(PY) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
 
 chat: setup  ## a booking conversation in this terminal: Temporal, hotels and a worker included

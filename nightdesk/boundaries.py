@@ -45,6 +45,8 @@ class RouterFacts(Frozen):
     today: date
     awaiting: str
     asked: str | None = None
+    doubt: str | None = None
+    """The guest's words that the awaited owner asked back about."""
     criteria: dict[str, JsonObject]
     hotels: tuple[str, ...] = ()
     offer: str | None = None
@@ -103,6 +105,7 @@ class ReadFacts(Frozen):
     today: date
     awaiting: str
     asked: str | None = None
+    doubt: str | None = None
     criteria: dict[str, JsonObject]
     hotels: tuple[Shown, ...] = ()
 

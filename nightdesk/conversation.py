@@ -126,6 +126,22 @@ class Unsettled(Frozen):
     give_up: bool = False
 
 
+class Doubt(Frozen):
+    """An owner's question about the guest's own words: `quote`, and the one part that they name, if they do."""
+
+    question: str
+    quote: str = ""
+    part: str | None = None
+    asked: int = 1
+
+    def once_more(self) -> "Doubt":
+        """As it is, asked once more."""
+        return self.model_copy(update={"asked": self.asked + 1})
+
+
+ASKED_AT_MOST = 2
+
+
 class Counters(BaseModel):
     """`rejected` counts every message refused; `quarantined` those of them that could not be answered."""
 
@@ -149,8 +165,8 @@ class Conversation(BaseModel):
     settings: ConversationSettings | None = None
     outcome: Outcome | None = None
     active_step: str = "router"
-    asked_part: str | None = None
-    """Of the awaited criterion, when its owner asked back about one part."""
+    doubts: dict[str, Doubt] = {}
+    """By criterion: what its owner asked back about, until it is answered or was asked about twice."""
     facts: dict[str, SerializeAsAny[Frozen]] = {}
     """Each owner's value, by criterion; written by its owner only."""
     readiness: Readiness | None = None
@@ -243,6 +259,16 @@ class Conversation(BaseModel):
         """The newest request of a memory, and up to four earlier ones, oldest first."""
         texts = [line.text for line in self.memory[namespace] if line.role == "guest"]
         return (texts[-1] if texts else "", tuple(texts[:-1][-PRIOR_REQUESTS:]))
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """What the awaited owner asked back about."""
+        return self.doubts.get(self.active_step)
+
+    def open_doubt(self) -> str | None:
+        """The first criterion whose owner may ask about the guest's words once more."""
+        again = (name for name, doubt in self.doubts.items() if doubt.quote and doubt.asked < ASKED_AT_MOST)
+        return next(again, None)
 
     def forget_results(self) -> None:
         """A saved change: what was found and decided for the old record no longer holds."""

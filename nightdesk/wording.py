@@ -18,12 +18,18 @@ from nightdesk.understanding.reading import Remark
 from nightdesk.vocabulary import AMENITY_WORDS
 
 CAN_DO = (
-    "I can help you book a hotel room in Portland, Oregon: tell me your dates, budget, room type, amenities and "
-    "distance, in any order."
+    "I can help you book a hotel room in Portland, Oregon, in English: tell me your dates, budget, room type, "
+    "amenities and distance, in any order."
 )
 WHO = "I am Nightdesk, a program that books hotel rooms in Portland, Oregon."
 SEARCH_OR_CHANGE = 'Say "search" to see hotels, or tell me what to change.'
 WHICH_HOTEL = "Which one would you like? Say its number or name, or tell me what to change."
+NONE_OF_THESE = "All right, none of these. Nothing is booked."
+ALL_I_KNOW = "This is all I know about them beside the prices:"
+NO_NAME_YET = (
+    "To book, I need your name and e-mail address, and this conversation was started without them: what I have here "
+    "cannot be booked until you start one with both."
+)
 NO_MATCH = (
     "No hotel fits all of that. Your answers are kept: change one of them, such as the budget, and then say "
     '"search" again.'
@@ -203,10 +209,20 @@ def hotel_list(hotels: Sequence[Shown], matched: int) -> str:
 
 def hotel_facts(hotel: Hotel) -> str:
     """All that the search says about a hotel, for a question about it."""
+    amenities = listed(hotel.amenities) or "no listed amenities"
     return (
-        f"{hotel.name}, {hotel.address}, offers: {listed(hotel.amenities) or 'no listed amenities'}. It is "
-        f"{hotel.miles.airport:g} miles from the airport and {hotel.miles.city_center:g} miles from the city center. "
-        f"Your room: {hotel.room_type}, {nightly_range(hotel)}, {money.words(hotel.total, hotel.currency)} in total."
+        f"This is all I know: {hotel.name}, {hotel.address}, offers: {amenities}. It is {hotel.miles.airport:g} miles "
+        f"from the airport and {hotel.miles.city_center:g} miles from the city center. Your room: {hotel.room_type}, "
+        f"{nightly_range(hotel)}, {money.words(hotel.total, hotel.currency)} in total."
+    )
+
+
+def hotel_brief(shown: Shown) -> str:
+    """What the search says about one of several hotels."""
+    hotel = shown.hotel
+    return (
+        f"{shown.number}. {hotel.name}: {listed(hotel.amenities) or 'no listed amenities'}; "
+        f"{hotel.miles.airport:g} miles to the airport, {hotel.miles.city_center:g} to the city center"
     )
 
 

@@ -31,6 +31,7 @@ from workflows.turn import today
 with workflow.unsafe.imports_passed_through():
     from activities.conversation_settings import HeldSettings
 
+_NEXT_TASK = timedelta(milliseconds=1)
 NO_INPUT = "a conversation takes no input, or one object with guest and business_date"
 
 
@@ -99,6 +100,10 @@ class BookingConversation:
                 self._say_goodbye()
             self._show()
             if self._leaving or (conversation.outcome and not conversation.queue):
+                if self._leaving:
+                    # A request to cancel that came with the last message is applied only after this task's messages
+                    # have been worked through: one more task, or the next run would never hear of it.
+                    await workflow.sleep(_NEXT_TASK, summary="until all that has arrived is seen")
                 while not workflow.all_handlers_finished():
                     await workflow.wait_condition(workflow.all_handlers_finished)
                 if self._leaving or not conversation.queue:
@@ -193,7 +198,7 @@ class BookingConversation:
             memo = {"stage": stage[0], "awaiting": stage[1], "since": workflow.now().isoformat()}
             workflow.upsert_memo(memo | {"unsettled_since": since or None})
 
-    @workflow.signal(dynamic=True)
+    @workflow.signal(dynamic=True, description='user_message: {"id", "text"}, or a string')
     def on_signal(self, name: str, arguments: Sequence[RawValue]) -> None:
         """`user_message`, and whatever else is sent: nothing that arrives can fail the conversation."""
         inbox.accept(self.conversation, name, arguments)

@@ -51,8 +51,6 @@ async def _through_steps(turn: Turn) -> Transition:
 def _end(turn: Turn, transition: Transition) -> None:
     conversation = turn.conversation
     if isinstance(transition, Rest):
-        if turn.asking or transition.at != conversation.active_step:
-            conversation.asked_part = turn.asking_part
         conversation.active_step = transition.at
     elif isinstance(transition, Finish):
         conversation.closing = transition.outcome

@@ -7,7 +7,7 @@ from typing import Protocol
 from temporalio import workflow
 
 from nightdesk.boundaries import Message, Said, Shown
-from nightdesk.conversation import Conversation, Incoming, Namespace, Outcome
+from nightdesk.conversation import Conversation, Doubt, Incoming, Namespace, Outcome
 from nightdesk.criteria import BY_NAME
 from nightdesk.hotels import FoundHotels
 from nightdesk.snapshot import Snapshot
@@ -50,10 +50,8 @@ class Turn:
     route: Route | None = None
     changed: list[str] = field(default_factory=list[str])
     """Criteria whose saved value this turn changed."""
-    asking: list[str] = field(default_factory=list[str])
-    """Criteria whose owner refused or could not read something and asks again."""
-    asking_part: str | None = None
-    """The part that the first of them asks about."""
+    doubts: dict[str, Doubt] = field(default_factory=dict[str, Doubt])
+    """Of criteria whose owner refused or could not read something and asks again, in order."""
     model_asked: bool = False
     chosen: str | None = None
     """What `choose_hotel` answered."""
@@ -105,7 +103,8 @@ class Turn:
         criterion = BY_NAME.get(self.conversation.active_step)
         if criterion is None:
             return None
-        return self.conversation.asked_part or criterion.asked(self.conversation.facts.get(criterion.name))
+        doubt = self.conversation.doubt
+        return (doubt.part if doubt else None) or criterion.asked(self.conversation.facts.get(criterion.name))
 
 
 class Step(Protocol):

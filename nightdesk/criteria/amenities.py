@@ -107,7 +107,7 @@ def listed(keys: Sequence[str]) -> str:
 
 def ambiguous(word: str, keys: Sequence[str]) -> Problem:
     """The word fits several."""
-    return Problem(text=f"By {word}, do you mean {' or '.join(AMENITY_WORDS[key] for key in keys)}?")
+    return Problem(text=f"By {word}, do you mean {' or '.join(AMENITY_WORDS[key] for key in keys)}?", quote=word)
 
 
 def unsupported(wanted: str) -> Problem:

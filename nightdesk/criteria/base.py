@@ -20,10 +20,14 @@ class Arguments(BaseModel):
 
 
 class Problem(Frozen):
-    """What an owner says about something it did not save. `asks` keeps the conversation at its step."""
+    """What an owner says about something it did not save. `asks` keeps the conversation at its step.
+
+    `quote` is what it asks about, when the answer will be its other half.
+    """
 
     text: str
     asks: bool = True
+    quote: str = ""
 
 
 V = TypeVar("V", bound=Frozen)

@@ -3,19 +3,19 @@
 from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, Shown, ToolCall
 from nightdesk.criteria import BY_TOOL, CRITERIA
 from nightdesk.local_rules import MODEL
-from nightdesk.local_rules.contexts import context
+from nightdesk.local_rules.hearing import hear
 from nightdesk.tools import CHOOSE, REROUTE
-from nightdesk.understanding import Reading, read
+from nightdesk.understanding import Reading
 
 
 def read_message(request: ConverseRequest, facts: ReadFacts) -> ModelTurn:
     """What the newest message says, as calls of the tools that were offered."""
-    reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=facts.asked)
+    heard = hear(facts)
+    reading = heard.reading
     calls: list[ToolCall] = []
     elsewhere = False
     for criterion in CRITERIA:
-        saved = facts.criteria.get(criterion.name, {})
-        arguments = criterion.understood(reading, facts.request, saved, facts.asked)
+        arguments = heard.arguments.get(criterion.name)
         if arguments is None:
             continue
         if criterion.tool in request.tools:

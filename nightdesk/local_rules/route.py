@@ -7,8 +7,7 @@ from nightdesk.consent import consent, small_talk
 from nightdesk.criteria import CRITERIA
 from nightdesk.decisions import Answer, Choice, Question
 from nightdesk.local_rules.answers import believe, choose
-from nightdesk.local_rules.contexts import context
-from nightdesk.understanding import read
+from nightdesk.local_rules.hearing import hear
 from nightdesk.understanding.reading import Reading
 
 _QUESTION_WORDS = frozenset(
@@ -22,17 +21,17 @@ _SEARCH_TOO = re.compile(
 )
 """Beside what it says about a criterion: "at most 650, and search"."""
 
+_LEAVING = re.compile(
+    r"\b(?:good ?)?bye\b|\b(?:exit|quit|leave|leaving|farewell|good ?night|see (?:you|ya)|thanks?|stop|end)\b", re.I
+)
+"""In the middle of the questions "nothing" or "that is all" is an answer; leaving closes the conversation for good."""
+
 
 def route(facts: RouterFacts, questions: dict[str, Question]) -> dict[str, Answer]:
     """Answers to the router's questions."""
-    asked = facts.asked
-    reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=asked)
-    concerned = {
-        criterion.name
-        for criterion in CRITERIA
-        if criterion.understood(reading, facts.request, facts.criteria.get(criterion.name, {}), asked) is not None
-        or any(remark.criterion == criterion.name for remark in reading.remarks)
-    }
+    heard = hear(facts)
+    reading = heard.reading
+    concerned = {*heard.arguments, *(remark.criterion for remark in reading.remarks)}
     answers: dict[str, Answer] = {}
     for name, question in questions.items():
         if isinstance(question, Choice):
@@ -48,8 +47,10 @@ def _destination(facts: RouterFacts, reading: Reading, concerned: set[str]) -> s
     first = next((criterion.name for criterion in CRITERIA if criterion.name in concerned), None)
     open_ = next((c.name for c in CRITERIA if not facts.criteria.get(c.name, {}).get("answered")), None)
     match reading.intent:
-        case "review" | "search" | "exit":
+        case "review" | "search":
             return reading.intent
+        case "exit" if not first and (facts.awaiting == "router" or _LEAVING.search(facts.request)):
+            return "exit"
         case "book" | "multi" if facts.hotels and reading.selection and not first:
             return "select"
         case "book":
@@ -64,8 +65,8 @@ def _destination(facts: RouterFacts, reading: Reading, concerned: set[str]) -> s
             return open_ or "review"
         case "other" if facts.hotels and _asks(facts.request):
             return "question"
-        case _ if consent(facts.request) == "yes" and open_ is None:
-            return "search"
+        case _ if consent(facts.request) == "yes":
+            return open_ or "search"
         case _:
             return "unclear"
 

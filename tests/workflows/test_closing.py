@@ -171,6 +171,21 @@ async def test_called_off_and_given_up_it_closes_in_a_later_run(temporal: Client
     ledger.close()
 
 
+async def test_called_off_together_with_the_last_message_of_a_run_it_closes_in_the_next(
+    temporal: Client, database: Path
+) -> None:
+    """The SDK applies a request to cancel after the messages of its task: eight tries, since it takes one task of both."""
+    once = SETTINGS.model_copy(update={"continue_after": 1})
+    async with houses.house(temporal, database, Providers(settings=once)) as house:
+        guests = [await house.open() for _ in range(8)]
+        for guest in guests:
+            await guest.says("hi")
+        for guest in guests:
+            await guest.handle.cancel()
+            await guest.send("", "empty")
+        assert {(await guest.result()).outcome for guest in guests} == {"ended"}
+
+
 async def test_idle_waits_for_an_unsettled_booking(temporal: Client, database: Path) -> None:
     ledger = Ledger(f"sqlite:///{database}", business_date=houses.TODAY, booking_limit=Decimal(10000))
     books = HeldBooks(ledger)

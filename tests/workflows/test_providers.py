@@ -16,7 +16,7 @@ from temporalio.workflow import NondeterminismError
 from nightdesk import grounding, verdicts, wording
 from nightdesk.boundaries import ReadFacts, Shown
 from nightdesk.criteria import BY_NAME
-from nightdesk.local_rules import reading
+from nightdesk.local_rules.hearing import hear
 from nightdesk.model import Frozen
 from nightdesk.screening import cheapest
 from nightdesk.snapshot import Snapshot
@@ -204,10 +204,10 @@ def reads_nothing(text: str, *, today: date, context: str | None = None, asked: 
 async def replayed_after_a_rule_has_changed(history: WorkflowHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     """The local rules run in activities only. A threshold of the workflow's own is another matter: it must fail."""
     with monkeypatch.context() as changed:
-        for module in ("local_rules.reading", "local_rules.route", "local_rules.readiness"):
+        for module in ("local_rules.hearing", "local_rules.readiness"):
             changed.setattr(f"nightdesk.{module}.read", reads_nothing)
         facts = ReadFacts(request="a suite", today=TODAY, awaiting="room_type", criteria={})
-        assert reading.read("a suite", today=facts.today).room_type is None, "the rule has changed"
+        assert hear(facts).arguments == {}, "the rule has changed"
         await replayer().replay_workflow(history)
     with monkeypatch.context() as changed:
         changed.setattr(verdicts, "ROUTE_AT_LEAST", 1.1)

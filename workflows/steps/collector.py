@@ -6,8 +6,9 @@ from pydantic import ValidationError
 
 from nightdesk import wording
 from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, RouterFacts, ToolCall
-from nightdesk.conversation import Namespace
+from nightdesk.conversation import Doubt, Namespace
 from nightdesk.criteria import BY_NAME, BY_TOOL, AnyCriterion
+from nightdesk.criteria.base import Problem
 from nightdesk.tools import CHOOSE, REROUTE, ChooseHotel
 from nightdesk.verdicts import Route, route
 from workflows import calls
@@ -49,7 +50,7 @@ class Collector:
         try:
             arguments = criterion.arguments_type.model_validate(call.arguments)
         except ValidationError:
-            self._ask(turn, wording.not_caught(criterion))
+            self.ask(turn, wording.not_caught(criterion))
             return
         judgement = criterion.judge(saved, arguments, turn.today)
         if judgement.value is not None and judgement.value != saved:
@@ -59,28 +60,22 @@ class Collector:
         # Only the guest's own words are quoted back: a model's would be its way to say anything at all.
         foreign = [quote for quote in _quotes(call) if quote.casefold() not in turn.text.casefold()]
         for problem in judgement.problems[:PROBLEMS_AT_MOST]:
-            if not any(f'"{quote}"' in problem.text for quote in foreign):
-                self._tell(turn, problem.text, asks=problem.asks)
-            else:
+            if any(f'"{quote}"' in problem.text for quote in foreign):
                 told = wording.not_caught(criterion) if problem.asks else wording.not_all(criterion)
-                self._tell(turn, told, asks=problem.asks)
+                self._tell(turn, Problem(text=told, asks=problem.asks))
+            else:
+                self._tell(turn, problem)
 
-    def _tell(self, turn: Turn, text: str, *, asks: bool) -> None:
-        if asks:
-            self._ask(turn, text)
-        elif text not in turn.parts:
-            turn.say(text)
+    def _tell(self, turn: Turn, problem: Problem) -> None:
+        if problem.asks:
+            self.ask(turn, problem.text, problem.quote)
+        elif problem.text not in turn.parts:
+            turn.say(problem.text)
 
-    def _ask(self, turn: Turn, text: str) -> None:
+    def ask(self, turn: Turn, text: str, quote: str = "") -> None:
+        """Something about this criterion could not be saved; `quote` are the guest's words that are asked about."""
         turn.say(text)
-        if self.name not in turn.asking:
-            turn.asking.append(self.name)
-
-    def missed(self, turn: Turn, text: str, quote: str = "") -> None:
-        """Something was said about this criterion that could not be read; `quote` are the guest's words."""
-        if not turn.asking:
-            turn.asking_part = self._criterion.part_named(quote)
-        self._ask(turn, text)
+        turn.doubts.setdefault(self.name, Doubt(question=text, quote=quote, part=self._criterion.part_named(quote)))
 
 
 COLLECTORS: dict[str, Collector] = {name: Collector(criterion) for name, criterion in BY_NAME.items()}
@@ -101,15 +96,27 @@ async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> Non
     turn.parts.clear()
     turn.say(wording.saved(turn.snapshot, turn.changed), *said)
     for made in remarks:
-        if made.criterion in COLLECTORS and made.criterion not in turn.asking:
+        if made.criterion in COLLECTORS and made.criterion not in turn.doubts:
             text = wording.remark(BY_NAME[made.criterion], made)
             if made.code == "unsupported" and made.criterion in turn.changed:
                 turn.say(text)
             else:
-                COLLECTORS[made.criterion].missed(turn, text, made.quote)
-    if turn.route and not (turn.changed or turn.asking or captured or turn.chosen):
+                COLLECTORS[made.criterion].ask(turn, text, made.quote)
+    if turn.route and not (turn.changed or turn.doubts or captured or turn.chosen):
         for name in _unread(turn, turn.route):
-            COLLECTORS[name].missed(turn, wording.not_caught(BY_NAME[name]))
+            COLLECTORS[name].ask(turn, wording.not_caught(BY_NAME[name]))
+    _keep_doubts(turn, {*captured, *turn.changed})
+
+
+def _keep_doubts(turn: Turn, answered: set[str]) -> None:
+    """What was asked back about stays until its owner hears of it; the guest may answer something else first."""
+    doubts = turn.conversation.doubts
+    for name in answered:
+        doubts.pop(name, None)
+    for name, doubt in turn.doubts.items():
+        before = doubts.get(name)
+        # A question without the guest's words does not take the place of one that has them.
+        doubts[name] = before.once_more() if before and not doubt.quote else doubt
 
 
 def _capture(turn: Turn, owners: Sequence[str], answer: ModelTurn) -> set[str]:
@@ -162,6 +169,7 @@ def read_request(turn: Turn, owners: Sequence[str]) -> ConverseRequest:
         today=turn.today,
         awaiting=conversation.active_step,
         asked=turn.asked,
+        doubt=conversation.doubt.quote if conversation.doubt else None,
         criteria=turn.snapshot.state(),
         hotels=conversation.hotels if choosing else (),
     )

@@ -66,7 +66,8 @@ def make_offer(turn: Turn, shown: Shown) -> Rest:
         currency=hotel.currency,
         expires_at=conversation.offered_at + OFFER_VALID,
     )
-    return turn.direct_to("confirm", wording.terms(conversation.offer), wording.SAY_YES)
+    nobody = "" if conversation.guest else wording.NO_NAME_YET
+    return turn.direct_to("confirm", wording.terms(conversation.offer), nobody, wording.SAY_YES)
 
 
 async def price_afresh(turn: Turn, old: Offer, because: str) -> Transition:

@@ -2,7 +2,7 @@
 
 from nightdesk import wording
 from nightdesk.boundaries import RouterFacts
-from nightdesk.consent import SmallTalk, small_talk
+from nightdesk.consent import SmallTalk, consent, small_talk
 from nightdesk.conversation import Namespace
 from nightdesk.criteria import BY_NAME
 from nightdesk.selection import resolve
@@ -47,9 +47,9 @@ class Router:
         conversation = turn.conversation
         there = _there(turn, way.destination)
         if there is None and not turn.changed:
-            if not turn.asking and way.destination in {"unclear", "select", "question"}:
+            if not turn.doubts and way.destination in {"unclear", "select", "question"}:
                 return _not_understood(turn)
-            if turn.asking:
+            if turn.doubts:
                 conversation.misunderstood += 1
                 return next_question(turn)
         conversation.misunderstood = 0
@@ -60,13 +60,13 @@ def _there(turn: Turn, destination: str) -> Transition | None:
     """What a destination other than a criterion does; None where it cannot be gone to."""
     conversation = turn.conversation
     match destination:
-        case "search" if not turn.asking and turn.snapshot.open is None:
+        case "search" if not turn.doubts and turn.snapshot.open is None and conversation.open_doubt() is None:
             return Go("readiness_review")
         case "select" if conversation.hotels:
             return Go("present")
         case "question" if conversation.hotels:
             return turn.stay(*_hotel_answers(turn), open_question(turn))
-        case "review" if not turn.changed and not turn.asking:
+        case "review" if not turn.changed and not turn.doubts:
             return turn.stay(wording.summary(turn.snapshot), open_question(turn))
         case "exit":
             return Go("end")
@@ -97,6 +97,7 @@ def router_facts(turn: Turn) -> RouterFacts:
         today=turn.today,
         awaiting=conversation.active_step,
         asked=turn.asked,
+        doubt=conversation.doubt.quote if conversation.doubt else None,
         criteria=turn.snapshot.state(),
         hotels=tuple(f"{shown.number}. {shown.hotel.name}" for shown in conversation.hotels),
         offer=conversation.offer.name if conversation.offer else None,
@@ -124,6 +125,8 @@ def _not_understood(turn: Turn) -> Rest:
         return turn.stay(open_question(turn) or wording.CAN_DO, hint)
     if talk in _SMALL_TALK:
         return turn.stay(_SMALL_TALK[talk], open_question(turn))
+    if conversation.hotels and consent(turn.text) == "no":
+        return turn.stay(wording.NONE_OF_THESE, open_question(turn))
     conversation.misunderstood += 1
     if conversation.misunderstood > MISUNDERSTOOD_AT_MOST:
         return turn.stay(wording.menu(criterion or turn.snapshot.open if conversation.facts else criterion))
@@ -142,7 +145,9 @@ def _hotel_answers(turn: Turn) -> list[str]:
     if shown is None and conversation.offer:
         on_offer = (item for item in conversation.hotels if item.hotel.hotel_id == conversation.offer.hotel_id)
         shown = next(on_offer, None)
-    return [wording.hotel_facts(item.hotel) for item in ([shown] if shown else conversation.hotels)]
+    if shown:
+        return [wording.hotel_facts(shown.hotel)]
+    return [wording.ALL_I_KNOW, *(wording.hotel_brief(item) for item in conversation.hotels)]
 
 
 def open_question(turn: Turn) -> str:
@@ -160,9 +165,13 @@ def next_question(turn: Turn) -> Rest:
     """Problems first, then the next open question, or the summary when all is answered."""
     conversation, snapshot = turn.conversation, turn.snapshot
     greeting = "Hello." if small_talk(turn.text) == "greeting" else ""
-    if turn.asking:
+    if turn.doubts:
         # The owner's own words ask already, and stand behind what was saved.
-        return turn.direct_to(turn.asking[0])
+        return turn.direct_to(next(iter(turn.doubts)))
+    if again := conversation.open_doubt():
+        doubt = conversation.doubts[again]
+        conversation.doubts[again] = doubt.once_more()
+        return turn.direct_to(again, greeting, doubt.question)
     criterion = snapshot.open
     if criterion:
         question = criterion.question(conversation.facts.get(criterion.name), turn.today)

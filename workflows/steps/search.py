@@ -24,6 +24,7 @@ class Search:
             FindHotels(request=request), f"Search: {request.check_in} to {request.check_out}"
         )
         conversation.offer, conversation.hotels = None, ()
+        conversation.doubts.clear()
         if found is None:
             return turn.direct_to("router", wording.SEARCH_IS_OUT)
         if not found.hotels:

@@ -1,0 +1,37 @@
+"""A message as the local rules hear it: the reader's reading, and what each criterion makes of it."""
+
+from dataclasses import dataclass
+
+from nightdesk.boundaries import ReadFacts, RouterFacts
+from nightdesk.criteria import BY_NAME, CRITERIA
+from nightdesk.criteria.base import Arguments
+from nightdesk.local_rules.contexts import context
+from nightdesk.understanding import Reading, read
+
+SHORT = 60
+"""Characters; a longer message does not merely complete what was asked back about."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """`arguments` by criterion, for those that the message says something about that can be saved."""
+
+    reading: Reading
+    arguments: dict[str, Arguments]
+
+
+def hear(facts: RouterFacts | ReadFacts) -> Heard:
+    """What was asked back about is the other half of a short answer: "5 miles", "from where?", "airport"."""
+    reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=facts.asked)
+    arguments = {c.name: made for c in CRITERIA if (made := _understood(facts, reading, facts.request, c.name))}
+    if facts.doubt and facts.awaiting in BY_NAME and facts.awaiting not in arguments and len(facts.request) <= SHORT:
+        for whole in (f"{facts.doubt} {facts.request}", f"{facts.request} {facts.doubt}"):
+            again = read(whole, today=facts.today, context=context(facts.awaiting), asked=facts.asked)
+            made = _understood(facts, again, whole, facts.awaiting)
+            if made is not None and not any(remark.criterion == facts.awaiting for remark in again.remarks):
+                return Heard(again, arguments | {facts.awaiting: made})
+    return Heard(reading, arguments)
+
+
+def _understood(facts: RouterFacts | ReadFacts, reading: Reading, text: str, name: str) -> Arguments | None:
+    return BY_NAME[name].understood(reading, text, facts.criteria.get(name, {}), facts.asked)
