@@ -1,6 +1,8 @@
 """The conversation in a terminal: one message, one answer, and what the desk says unasked in between."""
 
 import asyncio
+import shlex
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -17,19 +19,25 @@ PIPED_GUEST = Guest(id="guest@example.com", name="Guest", email="guest@example.c
 
 _LOOK_EVERY_S = 2.0
 _AGAIN_S = 0.5
+_CLOSES_WITHIN_S = 5.0
 _LAST_LINES = 10
 _HELLO = (
     "Say what you are looking for, for example: a suite from August 3 to 9, 2027, at most 700 a night, with wifi.\n"
     "Ctrl-D leaves; the conversation stays open."
 )
 _WHO = "Your name and e-mail, as in `Ada Lovelace <ada@example.com>` (nothing: look around, without booking): "
+_NO_NAME = (
+    "You can look around, but a reservation needs a name and an e-mail address: to book, start a new conversation with"
+)
+_NOT_OPENED = "No conversation was opened."
 _NO_WORKER = "(Nobody is at the desk at the moment. Your message is kept, and answered as soon as a worker is back.)"
+_NO_WORKER_YET = "(Nobody is at the desk at the moment. The conversation goes on as soon as a worker is back.)"
 _OUTCOMES = {
     "booked": "This conversation is closed: the room is booked.",
     "ended": "This conversation is closed.",
     "expired": "This conversation is closed: nothing was said for a long time.",
 }
-_NEW = "Start a new one with: nightdesk chat"
+_NEW = "Start a new one with:"
 _NO_SERVER = "(The desk cannot be reached at the moment. Trying again.)"
 
 
@@ -47,10 +55,16 @@ class Wanted:
 
 async def chat(client: Client, wanted: Wanted, terminal: Terminal) -> None:
     """Talk until the conversation closes or the input ends. Raises CannotGoOn."""
-    conversation, resumed = await _open(client, wanted, terminal)
+    opened = await _open(client, wanted, terminal)
+    if opened is None:
+        terminal.note(_NOT_OPENED)
+        return
+    conversation, resumed, nameless = opened
     terminal.note(f"Conversation {conversation.id}")
     if wanted.ui is not None:
-        terminal.note(f"In the Temporal UI: {wanted.ui}/namespaces/{client.namespace}/workflows/{conversation.id}")
+        terminal.note("In the Temporal UI:", f"{wanted.ui}/namespaces/{client.namespace}/workflows/{conversation.id}")
+    if nameless:
+        terminal.note(_NO_NAME, f'{wanted.come_back} --guest "Name <email>"')
     await _Talk(conversation, terminal, wanted.come_back).run(resumed)
 
 
@@ -63,14 +77,20 @@ def parse_guest(text: str) -> Guest:
     return Guest(id=email.lower(), name=name.strip() or local, email=email)
 
 
-async def _open(client: Client, wanted: Wanted, terminal: Terminal) -> tuple[Conversation, bool]:
+async def _open(client: Client, wanted: Wanted, terminal: Terminal) -> tuple[Conversation, bool, bool] | None:
+    """The conversation, whether it was there already, and whether it is known to be without a name; None: the guest
+    left at the question for it."""
     if wanted.conversation_id is not None:
         known = Conversation(client, wanted.conversation_id)
         if await known.exists():
-            return known, True
-    guest = await _guest(wanted, terminal)
+            return known, True, False
+    try:
+        guest = await _guest(wanted, terminal)
+    except EOFError:
+        return None
     conversation_id = wanted.conversation_id or new_conversation_id()
-    return await begin(client, wanted.task_queue, conversation_id, guest, wanted.business_date)
+    conversation, resumed = await begin(client, wanted.task_queue, conversation_id, guest, wanted.business_date)
+    return conversation, resumed, guest is None and not resumed
 
 
 async def _guest(wanted: Wanted, terminal: Terminal) -> Guest | None:
@@ -78,6 +98,7 @@ async def _guest(wanted: Wanted, terminal: Terminal) -> Guest | None:
         return parse_guest(wanted.guest)
     if not terminal.interactive:
         return PIPED_GUEST
+    # Raises EOFError when the guest leaves.
     while answer := await terminal.ask(_WHO):
         try:
             return parse_guest(answer)
@@ -113,8 +134,8 @@ class _Talk:
         self._say_open()
 
     def _say_open(self) -> None:
-        command = f"{self._come_back} --conversation {self._conversation.id}"
-        self._terminal.note(f"The conversation stays open. Come back with: {command}")
+        command = f"{self._come_back} --conversation {shlex.quote(self._conversation.id)}"
+        self._terminal.note("The conversation stays open. Come back with:", command)
 
     async def _next(self) -> str | None:
         """The guest's next message, and meanwhile what is said unasked. Raises Closed when it closes meanwhile."""
@@ -138,7 +159,7 @@ class _Talk:
             await asyncio.sleep(_LOOK_EVERY_S)
             with suppress(Unreachable):
                 self._show(await self._conversation.transcript(self._shown))
-                if await self._conversation.ending() is not None:
+                if await self._over():
                     raise Closed
 
     async def _turn(self, text: str) -> None:
@@ -186,19 +207,46 @@ class _Talk:
                 self._terminal.guest(line.text)
 
     async def _show_last(self) -> None:
-        """Where the conversation stood. Raises Closed when it is over."""
-        ending = await self._conversation.ending()
-        lines = await self._new_lines()
+        """Where the conversation stands, once what was on its way is answered. Raises Closed when it is over."""
+        with self._terminal.busy():
+            over = await self._settled()
+            lines = await self._new_lines()
         if len(lines) > _LAST_LINES:
             self._terminal.note(f"({len(lines) - _LAST_LINES} earlier lines)")
         self._show(lines[-_LAST_LINES:])
-        if ending is not None:
+        if over:
             raise Closed
 
+    async def _settled(self) -> bool:
+        """Wait for the answer to what was said before the guest left. Whether the conversation is over then.
+
+        Asked of the conversation itself: the server sees its end a moment later.
+        """
+        while await self._conversation.ending() is None:
+            try:
+                standing = await self._conversation.standing()
+            except Unreachable:
+                self._note_once(_NO_WORKER_YET)
+            else:
+                if standing.over or not standing.in_hand:
+                    return standing.over
+            await asyncio.sleep(_AGAIN_S)
+        return True
+
+    async def _over(self) -> bool:
+        """Whether it is over, as the server sees it or as the conversation itself says. Raises Unreachable."""
+        return await self._conversation.ending() is not None or (await self._conversation.standing()).over
+
     async def _say_closed(self) -> None:
-        ending = await self._conversation.ending()
-        outcome = "closed" if ending is None else ending.outcome
-        self._terminal.note(f"{_OUTCOMES.get(outcome, f'This conversation is closed ({outcome}).')} {_NEW}")
+        give_up = time.monotonic() + _CLOSES_WITHIN_S
+        while True:
+            ending = await self._conversation.ending()
+            if ending is not None or time.monotonic() > give_up:
+                break
+            await asyncio.sleep(_AGAIN_S)
+        outcome = "ended" if ending is None else ending.outcome
+        told = _OUTCOMES.get(outcome, f"This conversation is closed ({outcome}).")
+        self._terminal.note(f"{told} {_NEW}", self._come_back)
 
     def _note_once(self, text: str) -> None:
         """Once a turn."""

@@ -62,12 +62,30 @@ class Ending(Frozen):
     reservation: dict[str, JsonValue] | None = None
 
 
-class _State(Frozen):
+class _Counted(Frozen):
+    received: int = 0
+    answered: int = 0
+
+
+class Standing(Frozen):
+    """What the conversation says of itself, as far as a chat needs it."""
+
     status: str
+    messages: _Counted = _Counted()
+
+    @property
+    def over(self) -> bool:
+        """It takes no more messages."""
+        return self.status != "open"
+
+    @property
+    def in_hand(self) -> bool:
+        """A message is not answered yet."""
+        return self.messages.received > self.messages.answered
 
 
 class _Answer(Frozen):
-    state: _State
+    state: Standing
 
 
 class Conversation:
@@ -106,7 +124,7 @@ class Conversation:
                 answer: _Answer = await self._handle.execute_update(  # pyright: ignore[reportUnknownMemberType]
                     "await_reply", message_id, id=f"{message_id}:{ask}", rpc_timeout=CALL, result_type=_Answer
                 )
-                return answer.state.status == "open"
+                return not answer.state.over
             except WorkflowUpdateFailedError as error:
                 if await self.ending() is not None:
                     return False
@@ -132,6 +150,10 @@ class Conversation:
     async def transcript(self, after: int = 0) -> list[Line]:
         """What was said after line `after`. Raises Unreachable with no worker, CannotGoOn."""
         return await self._query("transcript", {"after": after}, list[Line])
+
+    async def standing(self) -> Standing:
+        """The `state` query, typed. Raises as above."""
+        return await self._query("state", None, Standing)
 
     async def state(self) -> dict[str, JsonValue]:
         """The `state` query. Raises as above."""

@@ -32,14 +32,18 @@ State = Annotated[
     Path | None, typer.Option("--state", help="Folder of the embedded stack's state.", show_default=".nightdesk")
 ]
 TemporalPort = Annotated[
-    int | None, typer.Option(min=0, max=65535, help="0: any free one.", show_default="7233, or any free one")
+    int | None,
+    typer.Option(min=0, max=65535, help="0: any free one.", show_default="as last time, 7233, or any free one"),
 ]
 UiPort = Annotated[
-    int | None, typer.Option(min=0, max=65535, help="0: any free one.", show_default="8233, or any free one")
+    int | None,
+    typer.Option(min=0, max=65535, help="0: any free one.", show_default="as last time, 8233, or any free one"),
 ]
 HotelsPort = Annotated[
     int | None,
-    typer.Option(min=0, max=65535, help="0: any free one.", show_default=f"{HOTELS_PORT}, or any free one"),
+    typer.Option(
+        min=0, max=65535, help="0: any free one.", show_default=f"as last time, {HOTELS_PORT}, or any free one"
+    ),
 ]
 NoWorker = Annotated[bool, typer.Option("--no-worker", help="Start no worker.")]
 UntilEof = Annotated[bool, typer.Option("--until-eof", hidden=True)]
@@ -137,13 +141,14 @@ def hotels(
 def show(
     conversation_id: Annotated[str, typer.Argument(metavar="ID")],
     decisions: Annotated[bool, typer.Option("--decisions", help="Every decision too, with its probabilities.")] = False,
+    raw: Annotated[bool, typer.Option("--json", help="The whole state, as the state query answers.")] = False,
     state: State = None,
 ) -> None:
     """Show a conversation: its state and its transcript."""
     from clients import operators
     from clients.process import run
 
-    run(operators.show(_settings(state), conversation_id, decisions=decisions))
+    run(operators.show(_settings(state), conversation_id, decisions=decisions, raw=raw))
 
 
 @app.command()

@@ -11,10 +11,10 @@ from clients.state import embedded_address
 from settings import Settings
 
 
-async def show(settings: Settings, conversation_id: str, *, decisions: bool) -> None:
+async def show(settings: Settings, conversation_id: str, *, decisions: bool, raw: bool) -> None:
     """`nightdesk show`. Raises CannotGoOn."""
     client = await connect(settings, embedded_address(settings))
-    await showing.show(client, conversation_id, decisions=decisions)
+    await showing.show(client, conversation_id, decisions=decisions, raw=raw)
 
 
 async def conversations(settings: Settings, *, closed: bool, limit: int) -> None:

@@ -3,12 +3,15 @@
 import asyncio
 import gc
 import os
+import shlex
+import shutil
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from pathlib import Path
 from typing import NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -33,6 +36,23 @@ def leave(code: int) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
+
+
+def as_it_was_run() -> str:
+    """The program as a shell here would find it again: what it was called by, short where that works."""
+    called = Path(sys.argv[0])
+    if called.suffix == ".py":
+        return f"{_found(Path(sys.executable))} -m clients.main"
+    return _found(called)
+
+
+def _found(called: Path) -> str:
+    if shutil.which(called.name) == str(called.absolute()):
+        return called.name
+    path = called.absolute()
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return shlex.quote(str(path) if len(path.parts) > 1 else f"./{path}")
 
 
 def stop_event() -> asyncio.Event:

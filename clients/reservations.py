@@ -24,8 +24,10 @@ def show_reservation(settings: Settings, number: str) -> list[str]:
 def cancel_reservation(settings: Settings, number: str) -> list[str]:
     """Cancel it and give its nights back; doing it again changes nothing. Raises CannotGoOn."""
     with open_ledger(settings) as ledger, named_failures():
-        found = ledger.cancel(number)
-    return [_line(_existing(found, number))]
+        before = ledger.reservation(number)
+        found = _existing(ledger.cancel(number), number)
+    already = before is not None and before.cancelled_at is not None
+    return [_line(found), *(["It was cancelled already; nothing has changed."] if already else [])]
 
 
 def _existing(found: Reservation | None, number: str) -> Reservation:

@@ -10,6 +10,7 @@ from clients.chat import Wanted, chat
 from clients.connection import Address, addressed, connect
 from clients.failures import CannotGoOn
 from clients.folder import make_folder
+from clients.process import as_it_was_run
 from clients.stack import Busy, Ports, running
 from clients.state import stack_to_join
 from clients.terminal import Interactive, Piped, Terminal
@@ -58,7 +59,8 @@ def _terminal(settings: Settings) -> Terminal:
 
 
 def _come_back(state: Path) -> str:
-    return "nightdesk chat" if state == USUAL_STATE else f"nightdesk chat --state {shlex.quote(str(state))}"
+    chat = f"{as_it_was_run()} chat"
+    return chat if state == USUAL_STATE else f"{chat} --state {shlex.quote(str(state))}"
 
 
 def _wanted(settings: Settings, ui: str | None, task_queue: str, conversation: str | None, guest: str | None) -> Wanted:

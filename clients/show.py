@@ -2,17 +2,22 @@
 
 import asyncio
 import json
+from datetime import date
 
+from pydantic import JsonValue, ValidationError
 from temporalio.client import Client
 
 from clients.conversation import Conversation, Unreachable
 from clients.failures import CannotGoOn
 from clients.words import one_line, plain
+from nightdesk.conversation import OfferView, StateView
+from nightdesk.criteria import BY_NAME
+from nightdesk.snapshot import Snapshot
 
 _PATIENCE_S = 6.0
 
 
-async def show(client: Client, conversation_id: str, *, decisions: bool) -> None:
+async def show(client: Client, conversation_id: str, *, decisions: bool, raw: bool = False) -> None:
     """Print it. Without a worker what the server alone knows is printed. Raises CannotGoOn for an unknown id."""
     conversation = Conversation(client, conversation_id)
     if not await conversation.exists():
@@ -29,13 +34,55 @@ async def show(client: Client, conversation_id: str, *, decisions: bool) -> None
             print(_json(ending.reservation))
         print("State and transcript need a worker, and none answers: start one with `nightdesk worker`.")
         return
-    print(_json(state))
+    for told in [_json(state)] if raw else _in_words(state):
+        print(told)
     for line in lines:
         who = "guest" if line.role == "guest" else "desk"
         text = plain(line.text).replace("\n", "\n    ")
         print(f"{line.seq:>4} {line.at.astimezone():%Y-%m-%d %H:%M:%S} {who}\n    {text}")
     for entry in audit:
         print(_json(entry))
+
+
+def _in_words(state: dict[str, JsonValue]) -> list[str]:
+    """A few lines. A state that another release wrote is shown as it is."""
+    try:
+        view = StateView.model_validate_json(json.dumps(state))
+        facts = {name: BY_NAME[name].from_state(value) for name, value in view.criteria.items() if name in BY_NAME}
+    except ValidationError:
+        return [_json(state)]
+    snapshot = Snapshot({name: fact for name, fact in facts.items() if fact is not None}, date.min)
+    counted = view.messages
+    lines = [
+        ("step", view.active_step.replace("_", " ")),
+        ("awaits", _awaits(view)),
+        *((criterion.title, snapshot.words(criterion)) for criterion in BY_NAME.values()),
+        ("messages", f"{counted.answered} of {counted.received} answered, {counted.rejected} rejected"),
+    ]
+    if view.reservation is not None:
+        number = view.reservation.confirmation_number or view.reservation.reason or ""
+        lines.append(("reservation", f"{view.reservation.status} {number}".rstrip()))
+        lines.append(("its terms", _terms(view.reservation.offer)))
+    elif view.offer is not None:
+        lines.append(("offer", f"{_terms(view.offer)}, until {view.offer.expires_at.astimezone():%Y-%m-%d %H:%M}"))
+    elif view.hotels:
+        lines.append(("hotels shown", str(len(view.hotels))))
+    return [f"  {name + ':':<15}{one_line(value)}" for name, value in lines]
+
+
+def _awaits(view: StateView) -> str:
+    if view.status == "closed":
+        return "nobody"
+    if view.messages.received > view.messages.answered:
+        return "the desk"
+    unsettled = view.reservation is not None and view.reservation.status == "unknown"
+    return "the hotel database" if unsettled else "the guest"
+
+
+def _terms(offer: OfferView) -> str:
+    room = offer.room_type.replace("_", " ")
+    stay = f"{offer.check_in} to {offer.check_out}"
+    return f"{offer.name}, {room}, {stay}, {offer.total} {offer.currency}"
 
 
 def _json(value: object) -> str:

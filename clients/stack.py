@@ -24,7 +24,7 @@ from clients.children import Child, foreign_command, our_command
 from clients.connection import Address, addressed, connect
 from clients.failures import CannotGoOn
 from clients.folder import make_folder
-from clients.state import StackInfo, hold, publish, withdraw
+from clients.state import StackInfo, UsedPorts, hold, keep_ports, publish, used_ports, withdraw
 from settings import HOTELS_PORT, Settings, child_environment, temporal_environment
 
 _SERVER_WITHIN_S = 30.0
@@ -40,7 +40,7 @@ _NO_ARTIFICIAL_WAITS = (
 
 @dataclass(frozen=True)
 class Ports:
-    """0 is any free one; None is the usual one when it is free, and any other when it is not."""
+    """0 is any free one; None is the one used last or the usual one when it is free, and any other when it is not."""
 
     temporal: int | None = None
     ui: int | None = None
@@ -69,12 +69,13 @@ async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> A
         stopping.callback(withdraw, settings.state)
         await _prepare_database(settings)
         logs = settings.state / "logs"
+        last = used_ports(settings.state)
         if addressed():
             client, ui, server = await connect(settings), settings.ui_url, {}
         else:
-            client, ui, server = await _start_server(settings, ports, logs, stopping)
+            client, ui, server = await _start_server(settings, ports, last, logs, stopping)
         ours = {**server, "NIGHTDESK_STATE": str(settings.state.absolute())}
-        port = _port(ports.hotels, HOTELS_PORT) if settings.hotels_url is None else None
+        port = _port(ports.hotels, last.hotels, HOTELS_PORT) if settings.hotels_url is None else None
         hotels = settings.hotels_url or f"http://127.0.0.1:{port}/mcp"
         ours["NIGHTDESK_HOTELS_MCP_URL"] = hotels
         starting: list[Coroutine[None, None, None]] = []
@@ -93,6 +94,14 @@ async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> A
             database=settings.database_shown,
             worker_pid=child.pid if child else None,
         )
+        keep_ports(
+            settings.state,
+            UsedPorts(
+                temporal=_number(info.temporal) if server else last.temporal,
+                ui=_number(info.ui) if server else last.ui,
+                hotels=port or last.hotels,
+            ),
+        )
         publish(settings.state, info)
         yield Stack(info, client)
 
@@ -105,9 +114,9 @@ async def _prepare_database(settings: Settings) -> None:
 
 
 async def _start_server(
-    settings: Settings, ports: Ports, logs: Path, stopping: AsyncExitStack
+    settings: Settings, ports: Ports, last: UsedPorts, logs: Path, stopping: AsyncExitStack
 ) -> tuple[Client, str, dict[str, str]]:
-    port, ui_port = _port(ports.temporal, 7233), _port(ports.ui, 8233)
+    port, ui_port = _port(ports.temporal, last.temporal, 7233), _port(ports.ui, last.ui, 8233)
     address = Address(f"127.0.0.1:{port}", temporal_environment().get("TEMPORAL_NAMESPACE", "default"))
     ui = f"http://127.0.0.1:{ui_port}"
     command = [_temporal_binary(), "server", "start-dev", "--ip", "127.0.0.1", "--log-level", "warn"]
@@ -180,10 +189,11 @@ def _hidden() -> dict[str, str]:
     return {**blank, "TEMPORAL_CONFIG_FILE": "/dev/null"}
 
 
-def _port(wanted: int | None, usual: int) -> int:
+def _port(wanted: int | None, last: int | None, usual: int) -> int:
     """A port for a child to listen on at the loopback address."""
     if wanted is None:
-        return usual if _is_free(usual) else _port(0, usual)
+        free = (port for port in (last, usual) if port is not None and _is_free(port))
+        wanted = next(free, 0)
     if wanted == 0:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -191,6 +201,11 @@ def _port(wanted: int | None, usual: int) -> int:
     if not _is_free(wanted):
         raise CannotGoOn(f"port {wanted} is in use: choose another one, or 0 for any free one")
     return wanted
+
+
+def _number(address: str | None) -> int | None:
+    """The port of an address of ours."""
+    return int(address.rsplit(":", 1)[1]) if address else None
 
 
 def _is_free(port: int) -> bool:

@@ -7,9 +7,9 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from clients.connection import Address, addressed
 from clients.failures import CannotGoOn
@@ -18,6 +18,8 @@ from nightdesk.model import Frozen
 from settings import Settings
 
 _STARTING_S = 40.0
+
+Port = Annotated[int | None, Field(ge=1, le=65535)]
 
 
 class StackInfo(Frozen):
@@ -80,6 +82,27 @@ def withdraw(state: Path) -> None:
     _card(state).unlink(missing_ok=True)
 
 
+class UsedPorts(Frozen):
+    """Where the stack of this folder listened last: links that were kept work again when it comes back."""
+
+    temporal: Port = None
+    ui: Port = None
+    hotels: Port = None
+
+
+def used_ports(state: Path) -> UsedPorts:
+    """The last ones, or none."""
+    try:
+        return UsedPorts.model_validate_json(_ports(state).read_bytes())
+    except (OSError, ValidationError):
+        return UsedPorts()
+
+
+def keep_ports(state: Path, ports: UsedPorts) -> None:
+    """For the next start."""
+    _ports(state).write_text(ports.model_dump_json(), encoding="utf-8")
+
+
 @contextmanager
 def hold(state: Path, *, patience_s: float = 0) -> Generator[bool]:
     """True while this process alone holds the folder; False when another one does. Freed by any kind of death.
@@ -110,6 +133,10 @@ def _take(lock: IO[str]) -> bool:
 
 def _quoted(state: Path) -> str:
     return shlex.quote(str(state))
+
+
+def _ports(state: Path) -> Path:
+    return state / "ports.json"
 
 
 def _card(state: Path) -> Path:

@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+import termios
+import textwrap
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -17,6 +19,7 @@ from clients.words import plain
 
 YOU = "you> "
 DESK = "desk> "
+_NARROWEST = 24
 
 
 class Terminal(Protocol):
@@ -29,7 +32,7 @@ class Terminal(Protocol):
         ...
 
     async def ask(self, question: str) -> str:
-        """The answer to a question of the program's own, which may be empty."""
+        """The answer to a question of the program's own, which may be empty. EOFError: the guest leaves."""
         ...
 
     def desk(self, text: str) -> None:
@@ -40,8 +43,8 @@ class Terminal(Protocol):
         """Something that the guest said, here or elsewhere."""
         ...
 
-    def note(self, text: str) -> None:
-        """Something about the conversation, said by the program."""
+    def note(self, text: str, exact: str = "") -> None:
+        """Something about the conversation, said by the program. `exact` ends it, to be copied: never broken."""
         ...
 
     @contextmanager
@@ -55,13 +58,44 @@ class _Printed:
         self._out = out
 
     def desk(self, text: str) -> None:
-        self._print(DESK + plain(text).replace("\n", "\n" + " " * len(DESK)))
+        self._print(self._said(DESK, text))
 
     def guest(self, text: str) -> None:
-        self._print(YOU + plain(text).replace("\n", "\n" + " " * len(YOU)))
+        self._print(self._said(YOU, text))
 
-    def note(self, text: str) -> None:
-        self._print(plain(text))
+    def note(self, text: str, exact: str = "") -> None:
+        lines = plain(text).split("\n")
+        last = self._fitted(lines.pop())
+        if exact:
+            exact = plain(exact)
+            last += f" {exact}" if self._fits(f"{last} {exact}") else f"\n{exact}"
+        self._print("\n".join([*map(self._fitted, lines), last]))
+
+    def _said(self, who: str, text: str) -> str:
+        indent = " " * len(who)
+        lines = [self._fitted(line, indent) for line in plain(text).split("\n")]
+        return who + "\n".join(line.rstrip() for line in lines).removeprefix(indent)
+
+    def _fitted(self, line: str, indent: str = "") -> str:
+        """The line, broken between words where it is too long to be shown; a word that is too long stays whole."""
+        if self._fits(indent + line):
+            return indent + line
+        parts = textwrap.wrap(
+            line,
+            self._width(),
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return "\n".join(parts)
+
+    def _fits(self, line: str) -> bool:
+        return (width := self._width()) == 0 or len(line) <= width
+
+    def _width(self) -> int:
+        """How many characters a line may have; 0: as many as it likes."""
+        return 0
 
     def _print(self, text: str) -> None:
         # Looked up each time: while the prompt is shown, standard output is the one that prints above it.
@@ -130,15 +164,33 @@ class Interactive(_Printed):
             if text := line.strip():
                 return text
 
+    def _width(self) -> int:
+        return max(self._session.output.get_size().columns, _NARROWEST)
+
     async def ask(self, question: str) -> str:
         # A session of its own: what is answered here is no message, and does not belong in the history.
         session: PromptSession[str] = PromptSession()
-        try:
-            return (await session.prompt_async(question, handle_sigint=False)).strip()
-        except EOFError:
-            return ""
+        return (await session.prompt_async(question, handle_sigint=False)).strip()
 
     @contextmanager
     def busy(self, doing: str = "") -> Generator[None]:
-        with self._console.status(doing, spinner="dots"):
+        with _typed_later(), self._console.status(doing, spinner="dots"):
             yield
+
+
+@contextmanager
+def _typed_later() -> Generator[None]:
+    """What is typed meanwhile is not shown where the cursor happens to be: the next prompt takes it."""
+    try:
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+    except (termios.error, OSError, ValueError):  # no terminal: a test's, or one that is gone
+        yield
+        return
+    silent = termios.tcgetattr(keyboard)
+    silent[3] &= ~(termios.ECHO | termios.ICANON)
+    termios.tcsetattr(keyboard, termios.TCSANOW, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSANOW, before)

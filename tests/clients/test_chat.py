@@ -171,7 +171,7 @@ async def test_a_person_is_asked_for_a_name_then_talks_and_leaves(
         screen.types("\r")  # a blank line is no message
         screen.types("\x04")
         await asyncio.wait_for(talking, 10)
-        assert "Come back with: nightdesk chat --conversation person-1" in screen.text
+        assert "Come back with:\nnightdesk chat --conversation person-1\n" in screen.text
     assert "+Hi\n" in await asyncio.to_thread(history.read_text)
     assert "Ada" not in await asyncio.to_thread(history.read_text)
     lines = await conversations.Conversation(desk.client, "person-1").transcript()
@@ -204,6 +204,67 @@ async def test_what_is_said_unasked_is_shown_while_the_guest_types(
         await asyncio.wait_for(talking, 20)
         assert "This conversation is closed." in screen.text
         assert "\x1b[31m" not in screen.text
+
+
+async def test_without_a_name_it_is_said_at_once_what_booking_needs(
+    desk: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with person(desk.client, Wanted(desk.task_queue, conversation_id="person-4"), monkeypatch) as (screen, _):
+        await screen.shows("Your name and e-mail")
+        screen.types("\r")
+        await screen.shows('nightdesk chat --guest "Name <email>"')
+        await screen.shows("a reservation needs a name and an e-mail")
+        await screen.shows("Ctrl-D leaves")
+
+
+async def test_ctrl_d_at_the_name_opens_nothing(desk: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = Wanted(desk.task_queue, conversation_id="person-5")
+    async with person(desk.client, wanted, monkeypatch) as (screen, talking):
+        await screen.shows("Your name and e-mail")
+        screen.types("\x04")
+        await asyncio.wait_for(talking, 10)
+        assert "No conversation was opened." in screen.text
+    assert not await conversations.Conversation(desk.client, "person-5").exists()
+
+
+async def test_coming_back_while_a_yes_is_worked_on_waits_for_it_and_prompts_no_more(
+    temporal: Client, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(temporal, database) as opened:
+        talk = await opened.open(id_="person-6")
+        for text in (ALL_AT_ONCE, "search", "the first one"):
+            await talk.says(text)
+        queue = opened.task_queue
+    # No worker now: the yes is on its way, as it is after Ctrl-C.
+    await conversations.Conversation(temporal, "person-6").send("yes")
+    monkeypatch.setattr(conversations, "CALL", timedelta(seconds=1))
+    async with person(temporal, Wanted(queue, conversation_id="person-6"), monkeypatch) as (screen, talking):
+        await screen.shows("Nobody is at the desk")
+        async with worker(temporal, queue, opened.ledger, opened.providers):
+            await asyncio.wait_for(talking, 30)
+        assert "Your confirmation number" in screen.text
+        assert "closed: the room is booked." in screen.text
+        # The guest's own lines are shown; a prompt would be one more.
+        assert screen.text.count("you> ") == 4
+
+
+class Narrow(Interactive):
+    def _width(self) -> int:
+        return 30
+
+
+def test_a_long_line_is_broken_between_words_and_a_command_never(capsys: pytest.CaptureFixture[str]) -> None:
+    with create_pipe_input() as keys, create_app_session(input=keys, output=PlainTextOutput(io.StringIO())):
+        terminal = Narrow(None)
+    terminal.desk(
+        "Here is one hotel that fits all of it:\n- The Grand Hotel, 200 a night\n\nhttps://example.com/" + "x" * 20
+    )
+    terminal.note("It stays open. Come back with:", "nightdesk chat --conversation x")
+    assert capsys.readouterr().out == (
+        "desk> Here is one hotel that\n      fits all of it:\n      - The Grand Hotel, 200 a\n      night\n\n"
+        f"      https://example.com/{'x' * 20}\n"
+        "It stays open. Come back with:\nnightdesk chat --conversation x\n"
+    )
 
 
 def test_hostile_text_is_only_text(capsys: pytest.CaptureFixture[str]) -> None:

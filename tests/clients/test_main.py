@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from clients.main import app
+from clients.process import as_it_was_run
 from clients.stack import Stack
 from settings import Settings
 from tests.clients.conftest import clean_environment
@@ -55,10 +56,10 @@ def test_a_second_chat_joins_the_stack_that_runs_and_operators_find_it(stack: St
     assert chat.returncode == 0, chat.stderr
     assert f"{stack.info.ui}/namespaces/default/workflows/joined-1" in chat.stdout
     assert "you> Hi\ndesk> " in chat.stdout
-    assert chat.stdout.endswith(f"nightdesk chat --state {stack_settings.state} --conversation joined-1\n")
+    assert chat.stdout.endswith(f" -m clients.main chat --state {stack_settings.state} --conversation joined-1\n")
     shown = nightdesk("show", "joined-1", *state)
     assert shown.returncode == 0, shown.stderr
-    assert '"active_step": "dates"' in shown.stdout
+    assert "  step:          dates\n" in shown.stdout
     listed = nightdesk("conversations", *state)
     assert "joined-1" in listed.stdout
     assert nightdesk("doctor", *state).returncode == 0
@@ -79,6 +80,28 @@ def test_a_chosen_folder_without_a_stack_is_never_answered_by_another_stack(
     assert not (tmp_path / "none").exists()
     monkeypatch.setenv("TEMPORAL_ADDRESS", stack.info.temporal)
     assert CliRunner().invoke(app, ["conversations", "--state", str(tmp_path)]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("called", "shown"),
+    [
+        ("{here}/bin/nightdesk", "bin/nightdesk"),
+        ("bin/nightdesk", "bin/nightdesk"),
+        ("{here}/nightdesk", "./nightdesk"),
+        ("/else where/nightdesk", "'/else where/nightdesk'"),
+        ("{here}/on-path/nightdesk", "nightdesk"),
+    ],
+)
+def test_the_program_is_named_as_it_was_run(
+    called: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "on-path" / "nightdesk"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(program.parent))
+    monkeypatch.setattr("sys.argv", [called.format(here=tmp_path), "chat"])
+    assert as_it_was_run() == shown
 
 
 @pytest.mark.parametrize("command", ["up", "database upgrade"])

@@ -138,11 +138,37 @@ def test_ages(seconds: float, text: str) -> None:
 async def test_show_prints_state_transcript_and_decisions(desk: House, capsys: pytest.CaptureFixture[str]) -> None:
     talk = await desk.open(id_="shown-1")
     await talk.says("Hi")
-    await show(desk.client, "shown-1", decisions=True)
+    await show(desk.client, "shown-1", decisions=True, raw=True)
     shown = capsys.readouterr().out
     assert shown.startswith("conversation shown-1: open\n")
     for part in ('"active_step": "dates"', "guest\n    Hi", "desk\n    ", '"boundary": "router"'):
         assert part in shown
+
+
+async def test_show_is_short_and_in_words(desk: House, capsys: pytest.CaptureFixture[str]) -> None:
+    talk = await desk.open(id_="shown-3")
+    await talk.says(ALL_AT_ONCE)
+
+    async def head() -> list[str]:
+        await show(desk.client, "shown-3", decisions=False)
+        shown = capsys.readouterr().out
+        assert "{" not in shown
+        return shown.split("   1 20")[0].splitlines()
+
+    lines = await head()
+    assert len(lines) < 12
+    for start, part in (("awaits:", "the guest"), ("dates:", "August 9, 2027"), ("messages:", "1 of 1 answered")):
+        assert any(line.strip().startswith(start) and part in line for line in lines), (start, lines)
+    for text in ("search", "the first one"):
+        await talk.says(text)
+    assert any(line.startswith("  offer:") and "2027-08-03 to 2027-08-09" in line for line in await head())
+    await talk.says("yes")
+    await talk.result()
+    [row] = desk.ledger.reservations(conversation_id="shown-3")
+    lines = await head()
+    assert lines[0] == "conversation shown-3: closed, booked"
+    assert f"  reservation:   confirmed {row.confirmation_number}" in lines
+    assert "  awaits:        nobody" in lines
 
 
 async def test_show_without_a_worker_shows_what_the_server_knows(
@@ -178,9 +204,9 @@ async def test_reservations_are_listed_shown_and_cancelled(desk: House, at_this_
     details = "\n".join(show_reservation(at_this_database, number.lower()))
     for part in (number, "Ann Lee", "2027-08-03", "2027-08-09", "reserved-1"):
         assert part in details
-    for _ in range(2):
-        [cancelled] = cancel_reservation(at_this_database, number)
-        assert "cancelled" in cancelled
+    [cancelled] = cancel_reservation(at_this_database, number)
+    assert "cancelled" in cancelled
+    assert cancel_reservation(at_this_database, number) == [cancelled, "It was cancelled already; nothing has changed."]
     assert list_reservations(at_this_database, guest=None, active_only=True, limit=10) == []
 
 

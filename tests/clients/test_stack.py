@@ -22,10 +22,13 @@ UP = [sys.executable, "-m", "clients.main", "up", "--temporal-port", "0", "--ui-
 
 
 def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: Path) -> None:
-    """`kill -9` is the hardest end; SIGTERM is the usual one."""
+    """`kill -9` is the hardest end; SIGTERM is the usual one. The second one listens where the first one did."""
+    addresses: list[tuple[str, str, str]] = []
+    # 0 is any other one each time; without a wish the last one comes before the usual one.
+    command = UP
     for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 0)):
         with subprocess.Popen(
-            [*UP, "--no-worker", "--state", str(tmp_path)],
+            [*command, "--no-worker", "--state", str(tmp_path)],
             stdout=subprocess.PIPE,
             text=True,
             env=clean_environment(TEMPORAL_PROFILE="nobody", TEMPORAL_API_KEY=""),
@@ -41,6 +44,8 @@ def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: 
                 "database",
                 "worker_pid",
             }
+            addresses.append((info["temporal"], info["ui"], info["hotels"]))
+            command = UP[:4]
             assert (info["namespace"], info["task_queue"], info["worker_pid"]) == ("default", "nightdesk", None)
             assert info["database"] == f"sqlite:///{tmp_path}/hotels.sqlite"
             children = psutil.Process(up.pid).children(recursive=True)
@@ -50,6 +55,7 @@ def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: 
             assert up.stdout.read() == ""
             wait_for(lambda: all(gone(child.pid) for child in children))  # noqa: B023 (waited for in this round)
         assert running_stack(tmp_path) is None
+    assert addresses[0] == addresses[1]
 
 
 async def test_a_killed_worker_is_started_again(stack: Stack) -> None:
