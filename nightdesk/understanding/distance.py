@@ -64,6 +64,13 @@ _HOW_FAR = re.compile(
 )
 # "anywhere in town"
 _ANYWHERE = re.compile(r"\b(?:any\w*|all over|everywhere) (?:\w+ ){0,2}(?:in |around )?(?:the )?$")
+# "500 metres from the stadium": from neither of the two places that a limit can be for
+_ELSEWHERE = re.compile(
+    r" ?(?:away |or less |max |at most |drive |walk |walking distance ){0,2}(?:from|of|to(?= (?:the|my|our|work)\b)) "
+    r"(?P<place>(?!\d|(?:it|there|here|them|both|each|either|any\w*|that|those|these|this|course|distance|travel"
+    r"|driving|walking|range|you|me|us)\b)"
+    r"(?:(?!(?:and|but|or|with|for|under|from|on|in|please|is|would|max|budget)\b)[\w'&-]+ ?){1,5})"
+)
 _BOTH = re.compile(r"\b(?:both|each|either)\b")
 
 
@@ -94,13 +101,20 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
     if _HOW_FAR.match(text):
         return DistanceFound()
     amounts = _amounts(text, anchors, asking=asking)
+    elsewhere = [(amount, place) for amount in amounts if (place := _from_elsewhere(text, amount, anchors)) is not None]
+    for _, place in elsewhere:
+        notes.ask("distance", "unsupported", seen.quote(*place))
+    amounts = [amount for amount in amounts if amount not in [amount for amount, _ in elsewhere]]
+    unusable = [(amount.start, place[1]) for amount, place in elsewhere]
+    if elsewhere and not (amounts or anchors):
+        return DistanceFound(spans=tuple(unusable), mentioned=True)
     if either := _EITHER.search(text):
         notes.ask("distance", "unclear", seen.quote(*either.span()), why="which_distance")
         return DistanceFound(spans=(either.span(),), mentioned=True)
     if not anchors and not amounts and not (asking and _near_only(text)):
         return DistanceFound()
     pairs = _paired(text, anchors, amounts)
-    spans = [(amount.start, amount.stop) for amount in amounts]
+    spans = [*unusable, *((amount.start, amount.stop) for amount in amounts)]
     values: dict[str, Decimal | str] = {}
     for anchor, amount in pairs:
         said = len(notes.remarks)
@@ -128,6 +142,14 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
     notes.fired("distance.limit")
     found = DistanceReading.model_validate({f"{key}_miles": value for key, value in values.items()})
     return DistanceFound(found, tuple(spans), mentioned=True)
+
+
+def _from_elsewhere(text: str, amount: _Amount, anchors: list[re.Match[str]]) -> Span | None:
+    """The place of "within 500 metres of the stadium", when it is neither the airport nor the center."""
+    match = _ELSEWHERE.match(text, amount.stop)
+    if match is None or any(match.start() < anchor.end() and anchor.start() < match.end() for anchor in anchors):
+        return None
+    return match.span("place")
 
 
 def _counts_as_center(text: str, match: re.Match[str], asking: bool) -> bool:

@@ -54,18 +54,30 @@ _EXIT = re.compile(
     r"|weekend|time|afternoon)"
     r"|i'?m (?:done|finished|leaving|all set)|(?:we're|we are|i am) (?:done|finished|all set)|(?:i )?(?:want to"
     r"|wanna|gotta|have to|must|need to) (?:quit|exit|leave now|go now|go|stop)(?=\W*$)"
-    r"|that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)"
-    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)"
-    r"(?! (?:is|are|sounds?|looks?|the|right|correct|accurate|good|great|fine|perfect|true)\b)"
-    r"|(?:don't|do not|won't) need (?:anything|any) (?:else|more|further)(?: help)?"
-    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it"
     r"|end (?:the )?(?:chat|conversation|session)|(?:close|stop) (?:the )?(?:chat|conversation)|i give up"
     r"|talk (?:to you )?later|until next time|signing off|toodle\w*|talk (?:to you )?soon|nice (?:talking"
     r"|chatting|speaking) (?:to|with) you|good (?:talk|chat)|(?:don't|do not) need (?:it|this|you|a hotel"
     r"|your help|help) any ?more)\b"
-    r"|\babort\b|^\W*(?:quit|exit|end|stop|done|leave|finish|close|logout|log out|over and out)(?: (?:now|please"
-    r"|this|it|the chat))?\W*$"
+    r"|\babort\b|^\W*(?:quit|exit|end|stop|done|leave(?! it| this)|finish|close|logout|log out|over and out)(?: (?:now"
+    r"|please|this|it|the chat))?\W*$"
 )
+# Enough said, which ends the conversation only where it has come to an end, or with thanks.
+_ENOUGH = re.compile(
+    r"\b(?:that(?:'s| is|s| will be| would be|'ll be)? (?:all|it|everything)(?: (?:i|we) (?:need\w*|want\w*)"
+    r"| for (?:now|today|me)|,? thank\w*| thanks)?(?=\W|$)"
+    r"(?! (?:is|are|sounds?|looks?|the|right|correct|accurate|good|great|fine|perfect|true)\b)"
+    r"|(?:don't|do not|won't) need (?:anything|any) (?:else|more|further)(?: help)?"
+    r"|good to go|nothing (?:else|more|further)|no(?:thing)? more (?:questions|help)|that (?:does|did) it"
+    r")\b"
+)
+# "nothing special", "no preference" answers another question than whether to go on
+_NO_WISH = re.compile(
+    r"^\W*(?:nothing(?: (?:special|specific|particular|in particular|really|at all))?"
+    r"|no preferences?\b[^.!?]{0,40}|leave (?:it|that|everything)(?: (?:as it is|as is|at that|like that))?)"
+    r"(?: please)?\W*$"
+)
+_PARTING = re.compile(r"\b(?:thank\w*|thx|cheers|appreciate\w*|needed|wanted)\b")
+_AT_AN_END = frozenset({"anything_else", "search_results", "select", "confirm"})
 _DONE = re.compile(
     r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set"
     r"|done)|that(?:'s| is|s|'ll be| will be) (?:it|all|everything|great|fine)|we're (?:good|fine))\b|\bthank"
@@ -147,9 +159,9 @@ def intent_without_values(text: str, words: str, context: str | None) -> Intent:
     said = consent(words)
     if said == "yes" and context == "confirm":
         return "affirm"
-    if _EXIT.search(text) and not _REVIEW.search(text):
+    if (_EXIT.search(text) or _enough(text, context)) and not _REVIEW.search(text):
         return "exit"
-    if context == "anything_else" and (said == "no" or _DONE.search(text)):
+    if context == "anything_else" and (said == "no" or _DONE.search(text)) and not _NO_WISH.match(text):
         return "exit"
     if said == "yes" and context != "search_results":
         return "affirm"
@@ -178,6 +190,10 @@ def intent_without_values(text: str, words: str, context: str | None) -> Intent:
     if context is None and _CALLED_OFF.match(text):
         return "exit"
     return "negate" if said == "no" else "other"
+
+
+def _enough(text: str, context: str | None) -> bool:
+    return bool(_ENOUGH.search(text)) and (context in _AT_AN_END or bool(_PARTING.search(text)))
 
 
 def _topic_to_change(text: str) -> Intent | None:

@@ -31,6 +31,7 @@ _OPEN = re.compile(
     r"|make (?:a |any )?difference|make (?:a |any )?differences)"
     r"|(?:do(?:es)?n't|do(?:es)? not) (?:need|have) to be (?:that |so |too |very )?(?:close|near|central|nearby)"
     r"|no (?:particular|specific|preferred|certain) \w+"
+    r"|(?<!has )(?<!have )(?<!are )(?<!is )(?:no|zero|without|0) (?:any )?(?:amenities|extras|facilities)"
     r"|(?:remove|drop|forget|clear|lift) (?:the |my |our )?(?:price |budget )?(?:max(?:imum)?|limit|cap|budget)"
     r"|no (?:real |particular |specific |strong )?(?:preferences?|limits?|requirements?|requests?|object|issue"
     r"|max(?:imum)?|upper limit|cap"
@@ -68,9 +69,20 @@ _NOTHING = re.compile(
 )
 # Where amenities were asked for, "that's all" ends the list, not the conversation.
 _NO_MORE = re.compile(
-    r"^\W*(?:(?:no|nope|nah|ok(?:ay)?)\W+)?(?:that(?:'s| is|s) (?:all|it|everything)|nothing else|i(?:'m"
+    r"^\W*(?:(?:no|nope|nah|ok(?:ay)?)\W+)?(?:that(?:'s| is|s) (?:all|it|everything)"
+    r"(?: (?:that )?(?:i|we) (?:need|want)(?:ed)?)?"
+    r"|nothing else|i(?:'m"
     r"| am) (?:good|fine|all set|done))"
     r"(?:,? (?:thanks?|thank you|please))?\W*$"
+)
+# "no preference for anything": all that may be left open
+_OF_ALL = re.compile(
+    r"^\W*(?:(?:well|um+|honestly|really|i|we|have|had|i've|got|there is|absolutely|i'm|i am|we're|we are)\b[ ,]*){0,5}"
+    r"(?:no (?:real |particular |special |strong )?preferences? (?:for|about|on|with|regarding|as to|in|at)"
+    r"|(?:(?:don't|do not|dont) (?:really )?(?:mind|care) about|not (?:picky|fussy|choosy) about)"
+    r"|(?:don't|do not|dont) (?:really )?have (?:any |a )?preferences? (?:for|about|on|with|regarding|as to|in))"
+    r" (?:anything(?: at all)?|everything|any of (?:it|them|that|this|those)|any criteri\w+|all of (?:it|them|that))"
+    r"(?:,? (?:really|please|thanks|thank you))?\W*$"
 )
 _REST = re.compile(
     r"\b(?:the rest|everything else|nothing else|all (?:the )?(?:other|rest)|anything else|other (?:things|criteria))\b"
@@ -98,6 +110,9 @@ def left_open(
         return (asked,)
     found: list[str] = []
     listing = False
+    if context is None and _OF_ALL.match(text):
+        notes.fired("preference.all")
+        return tuple(criterion for criterion in CRITERIA if criterion not in given)
     for part in clauses(text, listing=True):
         clause = text[part.start : part.stop]
         match = _OPEN.search(clause)

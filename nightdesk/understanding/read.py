@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 from nightdesk.understanding.amenities import AmenitiesFound, read_amenities
 from nightdesk.understanding.asides import INJECTION, about_prices, about_the_shown_hotel, another_errand, elsewhere
+from nightdesk.understanding.cities import other_city
 from nightdesk.understanding.distance import DistanceFound, read_distance
 from nightdesk.understanding.intent import changes, intent_without_values, polarity_of
 from nightdesk.understanding.money import BudgetFound, read_budget
@@ -27,6 +28,9 @@ _CONDITION = re.compile(
 )
 _MOST_WORDS = 900
 """A message of 4,000 characters has some 700 words; more are rubbish, and cost more time than they are worth."""
+_NUMBER = re.compile(r"\d+")
+_MOST_NUMBERS = 120
+"""As many numbers as no message to a hotel has."""
 _ASKABLE: dict[str, Intent] = {
     "dates": "dates",
     "budget": "budget",
@@ -78,7 +82,11 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
 
 def _unreadable(text: str, seen: View, context: str | None) -> Reading | None:
     """Nothing to read, too much to read, or letters that are not read."""
-    if len(text) > LIMIT or sum(1 for _ in _WORD.finditer(seen.words)) > _MOST_WORDS:
+    if (
+        len(text) > LIMIT
+        or len(_WORD.findall(seen.words)) > _MOST_WORDS
+        or len(_NUMBER.findall(seen.words)) > _MOST_NUMBERS
+    ):
         return Reading(intent=_asked_about(context), clarify=("too_long",), because=("too_long",))
     if seen.words.isascii() and any(char.isalnum() for char in seen.words):
         return None
@@ -139,11 +147,19 @@ def _together(
         selection=chosen.selection,
         correction=stay.corrected or changes(seen.text),
         polarity=cast(Literal["affirm", "negate"] | None, polarity_of(seen.text)),
-        unsupported=tuple(remark.quote for remark in notes.remarks if remark.code == "unsupported"),
+        unsupported=_unsupported(seen, notes, chosen=chosen.selection is not None),
         clarify=tuple(clarify),
         remarks=tuple(notes.remarks),
         because=tuple(notes.because),
     )
+
+
+def _unsupported(seen: View, notes: Notes, *, chosen: bool) -> tuple[str, ...]:
+    named = [remark.quote for remark in notes.remarks if remark.code == "unsupported"]
+    if not chosen and (city := other_city(seen.words)) is not None:
+        named.append(city)
+        notes.fired("place.other_city")
+    return tuple(named)
 
 
 def _intent(

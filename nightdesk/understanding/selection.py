@@ -23,7 +23,7 @@ _NUMBER = re.compile(
 _HIGH = re.compile(r"Hotel [2-9]\d\b|Hotel \d{3}\b")
 _ORDINAL = re.compile(
     rf"\bthe (?P<number>\d{{1,2}})(?:st|nd|rd|th)(?: (?:\d{{1,2}} )?{_NOUN}s?\b| on the list| in the list"
-    rf"|,? please|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
+    rf"|,? please| on(?=\W*$)|(?=\W*$))|\b(?P<bare>\d{{1,2}})(?:st|nd|rd|th) {_NOUN}\b"
     r"|^\W*(?P<alone>\d{1,2})(?:st|nd|rd|th)(?: please)?\W*$"
 )
 # "until the 8th", "leave on the 6th" are days.

@@ -50,7 +50,7 @@ _SHORT = {
 _MONTHS = tuple("january february march april may june july august september october november december".split())
 _MONTHS_CUT = (*(month[:3] for month in _MONTHS), "sept")
 _NO_MONTH = frozenset("augusta adjust angst adult adults march match marsh jane junk jute jury juno step just".split())
-_BEFORE_A_DAY = re.compile(r"(?<![\w'])([a-z]{3,10})(?=\.?,? ?(?:the )?\d{1,2}(?:st|nd|rd|th)?\b)")
+_BEFORE_A_DAY = re.compile(r"(?<![\w'])([a-z]{3,10}+)(?=\.?,? ?(?:the )?\d{1,2}(?:st|nd|rd|th)?\b)")
 _IN_A_MONTH = re.compile(r"\b(?:in|of|during|early|mid|late) ([a-z]{4,10})(?![\w'])")
 _AFTER_A_DAY = re.compile(r"(?<![\d.,])\d{1,2}(?:st|nd|rd|th)?(?: of)? ([a-z]{3,10})(?![\w'])")
 

@@ -97,7 +97,7 @@ _BEFORE_A_DAY = frozenset(
     about around before after since this next say please hotel's make change move want need like then maybe perhaps
     again yes yeah yep okay sure well actually sorry instead see visit now there here evening morning afternoon bis
     hasta early late tonight today tomorrow what how with somewhere trip visiting travel traveling travelling place
-    city town""".split()
+    city town out back land landing lands fly flying home works would them it us need are our my your""".split()
 )
 _OF_BEFORE = re.compile(r" of (?!(?:this|next|the|that|each|every|any|march|may)\b)[a-z]{3,}")
 _YEAR_AFTER = re.compile(r",? ?(?:in |of )?(?P<year>20[2-9]\d)\b(?![-/.]\d| ?(?:dollars|bucks|usd|total|per|a night))")
@@ -207,7 +207,7 @@ def _unreadable(text: str, named: list[Day]) -> Span | None:
     for day in named:
         if day.month is None and day.rule in _BARE_RULES and day.this_month is None and day.weekday is None:
             before = _WORD_BEFORE.search(text, max(0, day.start - 20), day.start)
-            if before and before[1] not in _BEFORE_A_DAY and not re.fullmatch(MONTH, before[1]):
+            if before and before[1] not in _BEFORE_A_DAY and not re.fullmatch(rf"{MONTH}|{WEEKDAY}", before[1]):
                 return before.start(), day.stop
             if after := _OF_BEFORE.match(text, day.stop):
                 return day.start, after.end()

@@ -27,8 +27,6 @@ def said(text: str, context: str | None = None) -> Reading:
 )
 @pytest.mark.parametrize("context", [None, "dates", "budget"])
 def test_a_month_with_letters_missing_or_swapped_is_that_month(text: str, context: str | None) -> None:
-    if context is None and " - " not in text and "4th" not in text and "agu " not in text:
-        text = f"a room from {text}"
     assert said(text, context).dates == STAY
     assert said(text, context).budget is None
 
@@ -47,7 +45,8 @@ def test_a_month_with_letters_missing_or_swapped_is_that_month(text: str, contex
 )
 def test_every_month_may_be_misspelled(text: str, month: int) -> None:
     stay = said(text, "dates").dates
-    assert stay is not None and stay.check_in is not None
+    assert stay is not None
+    assert stay.check_in is not None
     assert (stay.check_in.month, stay.check_in.day) == (month, 9)
 
 

@@ -77,6 +77,10 @@ LONG = {
     "colons": "a:b," * 1000,
     "accents": "é̂" * 2000,
     "emoji": "🏨" * 4000,
+    "amounts in words": "$100 a night or perhaps a bit more, " * 111,
+    "days in words": "from aug 3 for a few calm nights or so " * 102,
+    "places in words": "5 miles from the airport or the center " * 102,
+    "numbers": "7 of 9, " * 500,
     "strangers": " ".join("".join(random.Random(n).choices("abcdefghijklmnopqrstuvwxyz", k=8)) for n in range(444)),
 }
 
@@ -98,6 +102,11 @@ def test_four_thousand_characters_are_read_in_twenty_milliseconds(kind: str, con
 def test_a_message_within_the_limit_is_read_to_its_end() -> None:
     reading = read("I would like a calm room. " * 140 + "two beds please", today=date(2026, 1, 15), context="room_type")
     assert reading.room_type == "two beds"
+
+
+def test_a_message_of_nothing_but_numbers_is_not_read() -> None:
+    reading = read("$100, " * 200, today=date(2026, 1, 15), context="budget")
+    assert (reading.clarify, reading.budget) == (("too_long",), None)
 
 
 def test_a_message_over_the_limit_is_not_read() -> None:
