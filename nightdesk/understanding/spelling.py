@@ -34,7 +34,7 @@ _SHORT = {
     typed: meant
     for meant, typos in {
         "the": "teh hte",
-        "wifi": "wfi wif wiif wify wiffi wifie wiffy wfii wiifi wi-fy wivi whifi",
+        "wifi": "wfi wiif wify wiffi wifie wiffy wfii wiifi wi-fy wivi whifi",
         "gym": "gim gymn gymm jym gyim",
         "pool": "pol poool poll pooll polo",
         "suite": "siute suiet sutie suitte suitee siuite sweet suiite",
@@ -50,9 +50,17 @@ _SHORT = {
 _MONTHS = tuple("january february march april may june july august september october november december".split())
 _MONTHS_CUT = (*(month[:3] for month in _MONTHS), "sept")
 _NO_MONTH = frozenset("augusta adjust angst adult adults march match marsh jane junk jute jury juno step just".split())
-_BEFORE_A_DAY = re.compile(r"(?<![\w'])([a-z]{3,10}+)(?=\.?,? ?(?:the )?\d{1,2}(?:st|nd|rd|th)?\b)")
+_ORDINAL = (
+    "(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\\w+teenth|twent|thirt)"
+)
+_COUNT = "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen)"
+_BEFORE_A_DAY = re.compile(
+    rf"(?<![\w'])([a-z]{{3,10}}+)(?=\.?,? ?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?\b|{_ORDINAL}|{_COUNT}\b))"
+)
 _IN_A_MONTH = re.compile(r"\b(?:in|of|during|early|mid|late) ([a-z]{4,10})(?![\w'])")
-_AFTER_A_DAY = re.compile(r"(?<![\d.,])\d{1,2}(?:st|nd|rd|th)?(?: of)? ([a-z]{3,10})(?![\w'])")
+_AFTER_A_DAY = re.compile(
+    rf"(?<![\w.,])(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL}[\w-]*)(?: of)? ([a-z]{{3,10}})(?![\w'])"
+)
 
 
 def misspellings(text: str) -> list[Swap]:

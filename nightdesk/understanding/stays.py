@@ -88,7 +88,16 @@ _FOREIGN = re.compile(
 
 _BARE_RULES = frozenset({"dates.day", "dates.bare_range", "dates.range_head", "dates.range_tail"})
 # "blorp 3rd" may be any month, as may "the 3rd of blorp"
-_WORD_BEFORE = re.compile(r"(?<![\w'])([a-z]{3,})\.?,? $")
+_WORD_BEFORE = re.compile(r"(?<![\w'])([a-z]\w{2,})\.?,? $")
+# "3-9 blorp", "the 9th blorp 2027"
+_WORD_AFTER = re.compile(
+    r" (?!(?:please|pls|plz|thanks?|thx|cheers|only|now|then|instead|sorry|okay|yes|works?|preferably|ideally|maybe"
+    r"|perhaps|inclusive|nights?|days?|too|also|again|and|for|next|this|year|month|is|in|if|or"
+    r"|asap|sharp|though|tho|man|sir|madam|exactly|onwards?|there|folks|guys|mate|check\w*|arriv\w*|depart\w*|leav\w*"
+    r"|start\w*|end\w*|morning|evening|afternoon|noon|correct|right|sounds|would|will|should|can|stay|perfect|great"
+    r"|fine|good|it|that|then|hotel|rooms?|each|both|latest|earliest|around|approx\w*|total|alone|together)\b)"
+    r"(?:[a-z]{3,} 20[2-4]\d\b|[a-z]{3,}\W*$)"
+)
 _BEFORE_A_DAY = frozenset(
     """the from form frm for and until untill till til too thru through thrugh between either not but only just also
     day days date dates night nights week arrive arriving arrival arrives leave leaving leaves depart departing
@@ -100,7 +109,12 @@ _BEFORE_A_DAY = frozenset(
     city town out back land landing lands fly flying home works would them it us need are our my your""".split()
 )
 _OF_BEFORE = re.compile(r" of (?!(?:this|next|the|that|each|every|any|march|may)\b)[a-z]{3,}")
-_YEAR_AFTER = re.compile(r",? ?(?:in |of )?(?P<year>20[2-9]\d)\b(?![-/.]\d| ?(?:dollars|bucks|usd|total|per|a night))")
+_A_YEAR = re.compile(
+    r"(?<![\w.,$€£/-])(?<!\$ )(?<!under )(?<!below )(?<!over )(?<!than )(?<!to pay )(?<!most )(?<!max )(?<!budget )"
+    r"(?<!up to )(?<!hotel )(?P<year>20[2-4]\d)\b(?![-/.:,]\d"
+    r"| ?(?:dollars|bucks|usd|total|per|a night|max|miles|or less|€|£))"
+    r"|\bnext year\b(?!'?s)"
+)
 # "in august, from the 3rd to the 9th": the only month that is named, away from its days
 _LOOSE_MONTH = re.compile(rf"\b(?:(?P<cue>in|of|for|during|this|next) )?(?P<month>{MONTH})(?:,? (?P<year>20\d\d)\b)?")
 
@@ -126,7 +140,7 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         return StayFound(spans=((0, len(text)),), mentioned=True)
     named = days(text, asked_for_dates=for_dates)
     named, loose = _with_a_loose_month(text, named)
-    named = _with_a_late_year(text, named)
+    named = _with_a_far_year(text, named, today)
     plain = seen.without([(day.start, day.stop) for day in named])
     counted = plain.without(others).text
     nights, night_spans = nights_in(counted)
@@ -209,24 +223,29 @@ def _unreadable(text: str, named: list[Day]) -> Span | None:
             before = _WORD_BEFORE.search(text, max(0, day.start - 20), day.start)
             if before and before[1] not in _BEFORE_A_DAY and not re.fullmatch(rf"{MONTH}|{WEEKDAY}", before[1]):
                 return before.start(), day.stop
-            if after := _OF_BEFORE.match(text, day.stop):
+            if after := _OF_BEFORE.match(text, day.stop) or _WORD_AFTER.match(text, day.stop):
                 return day.start, after.end()
-    if any(day.year is not None or day.week is not None for day in named):
+    if any(day.year is not None or day.week is not None or day.offset is not None for day in named):
         return None
-    return next(((day.start, year.end()) for day in named if (year := _YEAR_AFTER.match(text, day.stop))), None)
+    year = _A_YEAR.search(text) if named else None
+    return None if year is None else year.span()
 
 
-def _with_a_late_year(text: str, named: list[Day]) -> list[Day]:
-    """ "august 3rd to the 9th, 2027": the year after both days is the year of both."""
-    if not 1 <= len(named) <= 2 or named[0].month is None or any(day.year is not None for day in named):
+def _with_a_far_year(text: str, named: list[Day], today: date) -> list[Day]:
+    """ "august 3rd to the 9th, 2027", "next year, august 3 to 9": the only year that is said is the year of all."""
+    years = list(_A_YEAR.finditer(text))
+    if len(years) != 1 or len(named) > 2 or any(day.month is None and not day.bare for day in named):
         return named
-    match = _YEAR_AFTER.match(text, named[-1].stop)
-    if match is None or (named[-1].month is None and not named[-1].bare):
+    if not named or named[0].month is None or any(day.year is not None for day in named):
         return named
-    month, year = named[0].month, int(match["year"])
-    dated = [replace(day, month=day.month or month, year=year) for day in named]
-    dated[-1] = replace(dated[-1], stop=match.end())
-    return dated if (dated[0].month, dated[0].day) <= (dated[-1].month, dated[-1].day) else named
+    year = int(years[0]["year"]) if years[0]["year"] else today.year + 1
+    dated = [replace(day, month=day.month or named[0].month, year=year) for day in named]
+    first, last = dated[0], dated[-1]
+    if (first.month or 0, first.day or 0) <= (last.month or 0, last.day or 0):
+        return dated
+    if years[0].start() >= last.stop and years[0]["year"]:  # "dec 30 to jan 2, 2028"
+        return [replace(first, year=year - 1), last]
+    return [first, replace(last, year=year + 1)]
 
 
 def _lone_answer(text: str, asked: str | None) -> Day | int | None:

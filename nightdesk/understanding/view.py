@@ -43,8 +43,8 @@ def view(text: str) -> View:
     words = strip_control(strip_escapes(text))[:LIMIT]
     ready = View(words, even(words), tuple(range(len(words))), tuple(range(1, len(words) + 1)))
     ready = _swapped(ready, misspellings(ready.text))
-    ready = _swapped(ready, number_words(ready.text))
-    return _swapped(ready, months(ready.text)) if has_digit(ready.text) else ready
+    ready = _swapped(ready, months(ready.text))
+    return _swapped(ready, number_words(ready.text))
 
 
 def has_digit(text: str) -> bool:

@@ -56,7 +56,10 @@ def test_every_month_may_be_misspelled(text: str, month: int) -> None:
         ("grmph 4th to 11th", "grmph 4th"),
         ("from juny 4th", "juny 4th"),
         ("4th of wibble until 11th of wibble", "4th of wibble"),
-        ("the 4th to the 11th 2028", "11th 2028"),
+        ("the 4th to the 11th 2028", "2028"),
+        ("the 4th to the 11th next year", "next year"),
+        ("4 - 11 grmph", "11 grmph"),
+        ("sept7mber 4 to 11", "sept7mber 4"),
     ],
 )
 def test_an_unreadable_month_or_a_year_left_over_is_asked_about(text: str, quote: str) -> None:
@@ -71,11 +74,24 @@ def test_an_unreadable_month_or_a_year_left_over_is_asked_about(text: str, quote
         ("august 4th to the 11th, 2028", 2028),
         ("august 4th till 11th in 2029", 2029),
         ("august 2028, 4th to 11th", 2028),
+        ("agust fourth to eleventh next year", 2027),
+        ("in 2028 from august 4 to 11", 2028),
     ],
 )
 def test_a_year_said_last_or_with_a_month_of_its_own_is_kept(text: str, year: int) -> None:
     stay = StayReading(check_in=date(year, 8, 4), check_out=date(year, 8, 11))
     assert said(text, "dates").dates == stay
+
+
+def test_a_stay_over_new_year_keeps_the_year_said() -> None:
+    after = StayReading(check_in=date(2027, 12, 30), check_out=date(2028, 1, 2))
+    assert said("dec 30 to jan 2, 2028", "dates").dates == after
+    assert said("next year dec 30 to jan 2", "dates").dates == after
+
+
+def test_an_amount_beside_dates_is_no_year() -> None:
+    assert said("aug 4 to 11, at most 2040 dollars").dates == STAY
+    assert said("aug 4 to 11, $2040").dates == STAY
 
 
 @pytest.mark.parametrize("text", ["adjust 2 things please", "match 3 of these", "just 4", "guest 5"])
