@@ -33,11 +33,20 @@ def foreign_command(*command: str) -> list[str]:
 class Child:
     """One program that is kept running. Its standard input is a pipe that ends when this process does."""
 
-    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str], logs: Path) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        logs: Path,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        """`tell` gets a line each time that it has to be started again."""
         self.name = name
         self.log = logs / f"{name}.log"
         self.restarts = 0
         self._command = command
+        self._tell = tell
         self._environment = dict(environment)
         self._process: asyncio.subprocess.Process | None = None
         self._supervisor: asyncio.Task[None] | None = None
@@ -106,8 +115,11 @@ class Child:
             code = await self._process.wait()
             if time.monotonic() - started > _HEALTHY_AFTER_S:
                 back_off = _FIRST_BACK_OFF_S
+            told = f"{self.name} ended (exit code {code}), started again in {back_off:g} s"
             with self.log.open("a", encoding="utf-8") as log:
-                log.write(f"--- {self.name} ended (exit code {code}), started again in {back_off:g} s\n")
+                log.write(f"--- {told}\n")
+            if self._tell is not None:
+                self._tell(f"{told} (see {self.log})")
             await asyncio.sleep(back_off)
             back_off = min(back_off * 2, _LONGEST_BACK_OFF_S)
             self.restarts += 1

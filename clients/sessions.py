@@ -21,9 +21,13 @@ __all__ = ["Ports", "stay_up", "talk"]
 
 async def stay_up(settings: Settings, ports: Ports, *, worker: bool) -> None:
     """The stack until it is stopped. Prints its one line once everything answers."""
-    async with running(settings, ports, worker=worker) as stack:
+    async with running(settings, ports, worker=worker, tell=_tell) as stack:
         print(stack.info.model_dump_json(), flush=True)
         await asyncio.Event().wait()
+
+
+def _tell(line: str) -> None:
+    print(f"nightdesk: {line}", file=sys.stderr, flush=True)
 
 
 async def talk(

@@ -7,7 +7,7 @@ import asyncio
 import shutil
 import socket
 import sys
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,8 +60,13 @@ class Stack:
 
 
 @asynccontextmanager
-async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> AsyncGenerator[Stack]:
-    """The stack while the block runs. Raises Busy when another one has the state folder, else CannotGoOn."""
+async def running(
+    settings: Settings, ports: Ports, *, worker: bool = True, tell: Callable[[str], None] | None = None
+) -> AsyncGenerator[Stack]:
+    """The stack while the block runs; `tell` gets a line when the worker is started again.
+
+    Raises Busy when another one has the state folder, else CannotGoOn.
+    """
     make_folder(settings.state)
     async with AsyncExitStack() as stopping:
         if not stopping.enter_context(hold(settings.state, patience_s=0.3)):
@@ -81,7 +86,7 @@ async def running(settings: Settings, ports: Ports, *, worker: bool = True) -> A
         starting: list[Coroutine[None, None, None]] = []
         if port is not None:
             starting.append(_start_hotels(port, ours, logs, stopping))
-        child = Child("worker", our_command("worker"), child_environment(ours), logs) if worker else None
+        child = Child("worker", our_command("worker"), child_environment(ours), logs, tell) if worker else None
         if child is not None:
             starting.append(_start_worker(settings, client, child, stopping))
         await _all(starting)

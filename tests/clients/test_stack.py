@@ -103,6 +103,25 @@ async def test_a_child_that_cannot_start_is_reported_by_its_own_words(tmp_path: 
     await child.stop()
 
 
+async def test_a_child_that_is_started_again_is_told_in_one_line(tmp_path: Path) -> None:
+    told: list[str] = []
+    sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
+    child = Child("sleeper", sleeper, os.environ, tmp_path, told.append)
+
+    async def at_once() -> bool:
+        return True
+
+    async def again() -> bool:
+        return child.pid != first
+
+    await child.start(at_once, 5)
+    first = child.pid
+    os.kill(first, signal.SIGKILL)
+    await until(again)
+    await child.stop()
+    assert told == [f"sleeper ended (exit code -9), started again in 0.2 s (see {tmp_path}/sleeper.log)"]
+
+
 async def test_a_child_that_hangs_is_given_up(tmp_path: Path) -> None:
     child = Child("sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], os.environ, tmp_path)
 
