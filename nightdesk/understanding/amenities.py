@@ -7,7 +7,7 @@ from typing import cast
 
 from nightdesk.understanding.clauses import clauses
 from nightdesk.understanding.reading import AmenityKey
-from nightdesk.understanding.view import Notes, Span, View
+from nightdesk.understanding.view import BLANK, Notes, Span, View
 
 _POOL = r"(?:swimming )?pools?\b"
 _WORDS: dict[AmenityKey, str] = {
@@ -157,8 +157,8 @@ def read_amenities(seen: View, context: str | None, notes: Notes) -> AmenitiesFo
     every.extend(spans)
     unsupported = _unsupported(rest, turned_down, notes)
     not_needed = [key for key in not_needed if key not in wanted]
-    if context == "amenities" and not wanted and not not_needed and not any_of:
-        unsupported = (*unsupported, *_leftover(rest, unsupported, notes))
+    if context == "amenities" and BLANK not in seen.text:
+        unsupported = (*unsupported, *_leftover(rest, unsupported, notes, beside=bool(every)))
     return AmenitiesFound(tuple(wanted), tuple(not_needed), any_of, unsupported, tuple(every))
 
 
@@ -200,13 +200,17 @@ _FILLER = re.compile(
 )
 
 
-def _leftover(rest: View, known: tuple[str, ...], notes: Notes) -> tuple[str, ...]:
-    """A short answer with a word that is not on the list: "a helipad" is named back, not passed over."""
+def _leftover(rest: View, known: tuple[str, ...], notes: Notes, *, beside: bool) -> tuple[str, ...]:
+    """A short answer with a word that is not on the list: "a helipad" is named back, not passed over.
+
+    `beside`: other words were read, so that a longer part is a sentence and no item of a list.
+    """
     if len(rest.text) > 80 or _NO_THING.search(rest.text):
         return ()
     found: list[str] = []
     for part in re.split(r",| and | or |&|\+|;", rest.text):
-        bare = " ".join(_FILLER.sub(" ", part).split())
+        short = not beside or len(part.split()) <= 3
+        bare = "" if BLANK in part or not short else " ".join(_FILLER.sub(" ", part).split())
         if 3 <= len(bare) <= 25 and len(bare.split()) <= 2 and not any(bare in item.lower() for item in known):
             found.append(bare)
             notes.ask("amenities", "unsupported", bare)
@@ -214,8 +218,8 @@ def _leftover(rest: View, known: tuple[str, ...], notes: Notes) -> tuple[str, ..
 
 
 _NO_THING = re.compile(
-    r"\?|\b(?:no|not|none|nothing|don't|dont|know|sure|whatever|matter|care|anything|everything|thanks?|hello|hi"
+    r"\?|\b(?:no|nope|nah|not|none|nothing|don't|dont|know|sure|whatever|matter|care|anything|everything|thanks?|hello|hi"
     r"|hey|what|why|how|who|when"
     r"|where|search|show|find|book|change|budget|suite|bed|beds|day|night|nights|airport|bye|quit|stop|cancel"
-    r"|review|criteria|hmm+|idk|help|yes|ok|all|good|fine|done|set|great|enough|that)\b|\d|·"
+    r"|review|criteria|hmm+|idk|help|yes|ok|all|good|fine|done|set|great|enough|that)\b|\d"
 )

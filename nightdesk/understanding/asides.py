@@ -82,8 +82,19 @@ _ELSEWHERE = re.compile(
 )
 
 
+# "what about breakfast at the first?"; not a day of a stay
+_OF_ONE = re.compile(
+    r"^(?!.*\b(?:arriv|check|leav|depart|land|stay|start|begin|end|until|till?\b|from\b|com(?:e|ing)\b|by\b|nights?|book"
+    r"|reserv|take|choose|week|change|instead|morning|evening|afternoon))"
+    r"[^.!?]*\b(?:at|of) the (?:\d{1,2}(?:st|nd|rd|th)"
+    r"|last)(?: (?:one|1|hotel|option|place))?\W*\?\W*$"
+)
+
+
 def about_the_shown_hotel(text: str, context: str | None) -> bool:
     """Whether this asks about a hotel on the table, rather than for another one or for a change."""
+    if _OF_ONE.match(text):
+        return True
     if context not in CHOOSING:
         return False
     if _COMPARED.match(text):

@@ -101,7 +101,9 @@ def read_distance(seen: View, context: str | None, asked: str | None, notes: Not
     if _HOW_FAR.match(text):
         return DistanceFound()
     amounts = _amounts(text, anchors, asking=asking)
-    elsewhere = [(amount, place) for amount in amounts if (place := _from_elsewhere(text, amount, anchors)) is not None]
+    elsewhere = [
+        (amount, place) for amount in amounts if (place := _from_elsewhere(seen.text, amount, anchors)) is not None
+    ]
     for _, place in elsewhere:
         notes.ask("distance", "unsupported", seen.quote(*place))
     amounts = [amount for amount in amounts if amount not in [amount for amount, _ in elsewhere]]

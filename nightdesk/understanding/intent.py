@@ -76,7 +76,9 @@ _NO_WISH = re.compile(
     r"|no preferences?\b[^.!?]{0,40}|leave (?:it|that|everything)(?: (?:as it is|as is|at that|like that))?)"
     r"(?: please)?\W*$"
 )
-_PARTING = re.compile(r"\b(?:thank\w*|thx|cheers|appreciate\w*|needed|wanted)\b")
+_PARTING = re.compile(
+    r"\b(?:thank\w*|thx|cheers|appreciate\w*|needed|wanted|for (?:now|today)|been (?:so |very )?(?:great|helpful))\b"
+)
 _AT_AN_END = frozenset({"anything_else", "search_results", "select", "confirm"})
 _DONE = re.compile(
     r"^\W*(?:no|nope|nah|not|nothing|none|i'm (?:good|fine|ok|okay|all set)|i am (?:good|fine)|all (?:good|set"

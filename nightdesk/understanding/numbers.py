@@ -58,9 +58,9 @@ _PHRASES = re.compile(
 # "two to three hundred", "between one and two thousand", "2-3k": the scale holds for both
 _DIGIT = f"(?:[1-9]|{'|'.join(word for word, value in _SMALL.items() if 0 < value < 10)})"
 _SHARED_SCALE = re.compile(
-    rf"(?<![\w.,])(?P<low>{_DIGIT})"
+    rf"(?<![\w.,])\$?(?P<low>{_DIGIT})"
     r"(?: ?(?:-|to|or) ?|(?<=between ...) and |(?<=between ....) and |(?<=between .....) and )"
-    rf"{_DIGIT} (?P<scale>hundred|thousand|grand)\b"
+    rf"\$?{_DIGIT} (?P<scale>hundred|thousand|grand)\b"
 )
 
 

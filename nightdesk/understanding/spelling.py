@@ -35,7 +35,8 @@ _SHORT = {
     for meant, typos in {
         "the": "teh hte",
         "wifi": "wfi wiif wify wiffi wifie wiffy wfii wiifi wi-fy wivi whifi",
-        "gym": "gim gymn gymm jym gyim",
+        "king": "kign knig kingg",
+        "gym": "gim gimm gymn gymm jym gyim",
         "pool": "pol poool poll pooll polo",
         "suite": "siute suiet sutie suitte suitee siuite sweet suiite",
         "search": "serch seach saerch sarch searh searhc seearch seacrh serach",

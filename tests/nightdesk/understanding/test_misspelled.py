@@ -117,6 +117,7 @@ def test_an_unknown_word_before_two_small_numbers_is_no_budget() -> None:
         ("about three to four hundred bucks a night", 300, 400),
         ("between one and three hundred", 100, 300),
         ("2-4 hundred", 200, 400),
+        ("$2 to $4 hundred", 200, 400),
         ("one to two thousand", 1000, 2000),
     ],
 )

@@ -14,7 +14,16 @@ def said(text: str, context: str | None = None) -> Reading:
 
 
 @pytest.mark.parametrize(
-    "text", ["no amenities", "No amenities please", "without any amenities", "zero extras, thanks"]
+    "text",
+    [
+        "no amenities",
+        "No amenities please",
+        "without any amenities",
+        "zero extras, thanks",
+        "no amenity",
+        "none of the amenities",
+        "no extra amenities",
+    ],
 )
 @pytest.mark.parametrize("context", [None, "amenities", "anything_else"])
 def test_no_amenities_leaves_them_open(text: str, context: str | None) -> None:
@@ -66,6 +75,7 @@ def test_wanting_nothing_special_is_no_goodbye_at_the_summary(text: str) -> None
         ("nothing more", "anything_else"),
         ("no", "anything_else"),
         ("leave", "budget"),
+        ("that will be all for today", None),
         ("we're done", "amenities"),
     ],
 )
@@ -130,6 +140,18 @@ def test_several_rooms_are_named_and_the_rest_is_kept() -> None:
 def test_a_question_about_hotels_that_are_shown_stores_nothing(text: str) -> None:
     reading = said(text, "search_results")
     assert (reading.intent, reading.amenities, reading.amenities_any_of) == ("other", (), ())
+
+
+@pytest.mark.parametrize("text", ["what about breakfast at the third?", "and the parking of the last one?"])
+@pytest.mark.parametrize("context", [None, "search_results", "select"])
+def test_a_question_about_one_of_a_list_stores_nothing(text: str, context: str | None) -> None:
+    reading = said(text, context)
+    assert (reading.amenities, reading.dates, reading.selection) == ((), None, None)
+
+
+def test_an_unknown_amenity_beside_known_ones_is_named() -> None:
+    reading = said("parking, wibble and wifi", "amenities")
+    assert (reading.amenities, reading.unsupported) == (("freeParking", "freeWiFi"), ("wibble",))
 
 
 def test_the_first_one_may_lack_a_letter() -> None:
