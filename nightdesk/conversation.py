@@ -9,7 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, SerializeAsAny, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SerializeAsAny, field_validator
 
 from nightdesk import money
 from nightdesk.booking import BookRoom, Confirmed, Offer, RefusalReason
@@ -40,7 +40,13 @@ PRIOR_REQUESTS = 4
 Namespace = Literal["intake", "present"]
 
 
-Short = Annotated[str, Field(min_length=1, max_length=200)]
+def _says_something(text: str) -> str:
+    if not text.isprintable() or not text.strip():
+        raise ValueError("printable text is needed")
+    return text
+
+
+Short = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_says_something)]
 
 
 class GuestInput(Guest):
@@ -163,6 +169,8 @@ class Conversation(BaseModel):
     guest: Guest | None = None
     business_date: date | None = None
     settings: ConversationSettings | None = None
+    reset: bool = False
+    """Whether this run goes on from a reset: what an earlier one did after that point is not known here."""
     outcome: Outcome | None = None
     active_step: str = "router"
     doubts: dict[str, Doubt] = {}

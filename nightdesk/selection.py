@@ -58,7 +58,9 @@ def by_name(shown: Sequence[Shown], text: str) -> Shown | None:
 
 
 def resolve(shown: Sequence[Shown], text: str) -> Shown | None:
-    """By name and by number; None when they do not agree."""
+    """By name and by number; None when they do not agree. A number alone is the number, whatever a hotel is called."""
+    if text.strip().isdigit():
+        return by_number(shown, named_number(text))
     named = by_name(shown, text)
     # A name may hold a number: "Hotel 21".
     numbered = by_number(shown, named_number(_without_names(shown, text) if named else text))

@@ -26,6 +26,8 @@ SEARCH_OR_CHANGE = 'Say "search" to see hotels, or tell me what to change.'
 WHICH_HOTEL = "Which one would you like? Say its number or name, or tell me what to change."
 NONE_OF_THESE = "All right, none of these. Nothing is booked."
 ALL_I_KNOW = "This is all I know about them beside the prices:"
+PRICE_NOT_CONFIRMED = "The hotel does not confirm the price that the search shows, so I cannot offer it."
+AS_IT_WAS = "All right, that stays as it was."
 NO_NAME_YET = (
     "To book, I need your name and e-mail address, and this conversation was started without them: what I have here "
     "cannot be booked until you start one with both."
@@ -44,8 +46,8 @@ NOT_BOOKED = "All right, nothing was booked. The hotels are still here."
 OFFER_EXPIRED = "That offer has expired, so I looked again."
 STILL_THERE = "These are still there:"
 ONLY_ONE = "That was the only one shown."
-UNSEEN_TERMS = "Nothing is booked yet: your message crossed with new terms. This is what I can offer now:"
-SAY_YES = 'Nothing is booked yet. To book exactly this, say "yes"; otherwise say "no", or tell me what to change.'
+UNSEEN_TERMS = "Your message crossed with new terms, so it is no yes to them. This is what I can offer now:"
+_SAY_YES = 'To book exactly this, say "yes"; otherwise say "no", or tell me what to change.'
 STILL_CHECKING = (
     "I cannot see yet whether your booking went through. I am checking, and I will not book anything else "
     "meanwhile. I will tell you as soon as I know."
@@ -275,12 +277,25 @@ def cancelled(confirmation_number: str | None) -> str:
     return "The booking had not gone through, and it cannot any more. Nothing is booked."
 
 
-def goodbye(reservation: Reservation | None, *, idle: bool = False) -> str:
+def say_yes(*, reset: bool) -> str:
+    """After the terms. A run that goes on from a reset does not know what was booked after that point."""
+    return _SAY_YES if reset else f"Nothing is booked yet. {_SAY_YES}"
+
+
+def still_offered(offer: Offer, *, reset: bool) -> str:
+    """Where the terms were not just stated: what a yes would agree to, by name."""
+    return (
+        f"My offer is still {offer.name}, {offer.room_type}, {nights_words(len(offer.nightly))} from "
+        f"{long_date(offer.check_in)}, {money.words(offer.total, offer.currency)} in total. {say_yes(reset=reset)}"
+    )
+
+
+def goodbye(reservation: Reservation | None, *, reset: bool, idle: bool = False) -> str:
     """The last words, when the conversation closes without a confirmed booking."""
     opening = "I have not heard from you for a while, so I am closing this conversation." if idle else "Goodbye."
     # These two refusals say that there may be a reservation which this run knows nothing of (a reset).
     unsure = reservation is not None and reservation.reason in ("already_booked", "key_reused")
-    truth = "Nothing more was booked" if unsure else "Nothing is booked"
+    truth = "Nothing more was booked" if unsure or reset else "Nothing is booked"
     return f"{opening} {truth}; start a new conversation whenever you like."
 
 

@@ -185,7 +185,8 @@ class BookingConversation:
         idle = conversation.called_off is None and conversation.closing is None
         conversation.closing = conversation.closing or ("expired" if idle else "ended")
         desk.close(conversation)
-        conversation.say("assistant", wording.goodbye(conversation.reservation, idle=idle), None, workflow.now())
+        goodbye = wording.goodbye(conversation.reservation, reset=conversation.reset, idle=idle)
+        conversation.say("assistant", goodbye, None, workflow.now())
 
     def _show(self) -> None:
         """For whoever looks: the details in the UI, and a memo that can be read with no worker running."""
@@ -236,9 +237,9 @@ class BookingConversation:
         return self.conversation.view(today(self.conversation))
 
     @workflow.query(name="transcript")
-    def transcript(self, window: dict[str, int] | None = None) -> list[Line]:
+    def transcript(self, window: dict[str, int | None] | None = None) -> list[Line]:
         """What was said, newest last; with `{"after": seq}` what came after that."""
-        after = (window or {}).get("after", 0)
+        after = (window or {}).get("after") or 0
         return [line for line in self.conversation.transcript if line.seq > after]
 
     @workflow.query(name="decisions")
@@ -250,16 +251,18 @@ class BookingConversation:
 def _opened(given: Sequence[Any]) -> tuple[Conversation, str | None]:
     """The conversation as it starts or goes on, and what is wrong with the input, if anything is."""
     info = workflow.info()
-    fresh = Conversation(id=info.workflow_id)
+    fresh = Conversation(id=info.workflow_id, reset=info.original_execution_run_id != info.run_id)
     try:
         if info.continued_run_id:
             # Only this workflow itself can continue as new: nobody else's word is taken for a snapshot.
-            return Conversation.model_validate_json(to_json(given[0])), None
+            carried = Conversation.model_validate_json(to_json(given[0]))
+            carried.reset = carried.reset or fresh.reset
+            return carried, None
         if len(given) > 1 or any(isinstance(value, RawValue) for value in given):
             return fresh, NO_INPUT
         if given and given[0] is not None:
             opening = ConversationInput.model_validate_json(to_json(given[0]), strict=True)
-            return Conversation(id=fresh.id, guest=opening.guest, business_date=opening.business_date), None
+            fresh.guest, fresh.business_date = opening.guest, opening.business_date
     except ValidationError as error:
         where = ", ".join(sorted({".".join(map(str, problem["loc"])) or "input" for problem in error.errors()}))
         return fresh, f"{NO_INPUT}; wrong: {where[:200]}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from nightdesk.boundaries import ReadFacts, RouterFacts
+from nightdesk.consent import consent
 from nightdesk.criteria import BY_NAME, CRITERIA
 from nightdesk.criteria.base import Arguments
 from nightdesk.local_rules.contexts import context
@@ -24,6 +25,9 @@ def hear(facts: RouterFacts | ReadFacts) -> Heard:
     """What was asked back about is the other half of a short answer: "5 miles", "from where?", "airport"."""
     reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=facts.asked)
     arguments = {c.name: made for c in CRITERIA if (made := _understood(facts, reading, facts.request, c.name))}
+    if consent(facts.request) == "no" and facts.criteria.get(facts.awaiting, {}).get("answered"):
+        # To an open question it is "no preference"; to a question asked back about a saved answer it clears nothing.
+        arguments.pop(facts.awaiting, None)
     if facts.doubt and facts.awaiting in BY_NAME and facts.awaiting not in arguments and len(facts.request) <= SHORT:
         for whole in (f"{facts.doubt} {facts.request}", f"{facts.request} {facts.doubt}"):
             again = read(whole, today=facts.today, context=context(facts.awaiting), asked=facts.asked)

@@ -7,8 +7,7 @@ from nightdesk.consent import consent, small_talk
 from nightdesk.criteria import CRITERIA
 from nightdesk.decisions import Answer, Choice, Question
 from nightdesk.local_rules.answers import believe, choose
-from nightdesk.local_rules.hearing import hear
-from nightdesk.understanding.reading import Reading
+from nightdesk.local_rules.hearing import Heard, hear
 
 _QUESTION_WORDS = frozenset(
     """
@@ -30,22 +29,22 @@ _LEAVING = re.compile(
 def route(facts: RouterFacts, questions: dict[str, Question]) -> dict[str, Answer]:
     """Answers to the router's questions."""
     heard = hear(facts)
-    reading = heard.reading
-    concerned = {*heard.arguments, *(remark.criterion for remark in reading.remarks)}
+    concerned = {*heard.arguments, *(remark.criterion for remark in heard.reading.remarks)}
     answers: dict[str, Answer] = {}
     for name, question in questions.items():
         if isinstance(question, Choice):
-            wanted = _destination(facts, reading, concerned)
+            wanted = _destination(facts, heard, concerned)
             answers[name] = choose(question, wanted if wanted in question.options else "unclear")
         else:
             answers[name] = believe(name.removeprefix("mentions_") in concerned)
     return answers
 
 
-def _destination(facts: RouterFacts, reading: Reading, concerned: set[str]) -> str:
+def _destination(facts: RouterFacts, heard: Heard, concerned: set[str]) -> str:
     """The reader's intent as a destination; what nobody else claims goes to the question that is open."""
     first = next((criterion.name for criterion in CRITERIA if criterion.name in concerned), None)
     open_ = next((c.name for c in CRITERIA if not facts.criteria.get(c.name, {}).get("answered")), None)
+    reading = heard.reading
     match reading.intent:
         case "review" | "search":
             return reading.intent
@@ -57,16 +56,16 @@ def _destination(facts: RouterFacts, reading: Reading, concerned: set[str]) -> s
             return first or open_ or ("select" if facts.hotels else "search")
         case "affirm" if facts.awaiting == "router" and open_ is None:
             return "search"
+        case _ if facts.hotels and not heard.arguments and _asks(facts.request):
+            return "question"  # "does it have a pool?" asks for neither kind of pool
         case _ if first:
             return "search" if _SEARCH_TOO.search(facts.request) else first
         case _ if facts.hotels and reading.selection:
             return "select"
         case "other" if small_talk(facts.request) == "greeting":
             return open_ or "review"
-        case "other" if facts.hotels and _asks(facts.request):
-            return "question"
         case _ if consent(facts.request) == "yes":
-            return open_ or "search"
+            return open_ or ("unclear" if facts.hotels else "search")
         case _:
             return "unclear"
 

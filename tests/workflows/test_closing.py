@@ -174,7 +174,7 @@ async def test_called_off_and_given_up_it_closes_in_a_later_run(temporal: Client
 async def test_called_off_together_with_the_last_message_of_a_run_it_closes_in_the_next(
     temporal: Client, database: Path
 ) -> None:
-    """The SDK applies a request to cancel after the messages of its task: eight tries, since it takes one task of both."""
+    """The SDK applies a request to cancel after its task's messages; eight tries, as both must meet in one task."""
     once = SETTINGS.model_copy(update={"continue_after": 1})
     async with houses.house(temporal, database, Providers(settings=once)) as house:
         guests = [await house.open() for _ in range(8)]

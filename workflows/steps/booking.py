@@ -65,7 +65,7 @@ async def _refused(turn: Turn, offer: Offer, outcome: Refused) -> Transition:
     why = wording.refusal(outcome.reason)
     match outcome.reason:
         case "price_changed" | "offer_expired":
-            return await price_afresh(turn, offer, why)
+            return await price_afresh(turn, offer, why, refused=outcome.reason == "price_changed")
         case "sold_out" | "hotel_unknown":
             turn.say(why)
             return drop_hotel(turn, offer.hotel_id)

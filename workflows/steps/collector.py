@@ -98,11 +98,11 @@ async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> Non
     for made in remarks:
         if made.criterion in COLLECTORS and made.criterion not in turn.doubts:
             text = wording.remark(BY_NAME[made.criterion], made)
-            if made.code == "unsupported" and made.criterion in turn.changed:
+            if made.code == "unsupported":
                 turn.say(text)
             else:
                 COLLECTORS[made.criterion].ask(turn, text, made.quote)
-    if turn.route and not (turn.changed or turn.doubts or captured or turn.chosen):
+    if turn.route and not (turn.parts or turn.doubts or captured or turn.chosen):
         for name in _unread(turn, turn.route):
             COLLECTORS[name].ask(turn, wording.not_caught(BY_NAME[name]))
     _keep_doubts(turn, {*captured, *turn.changed})

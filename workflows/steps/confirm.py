@@ -35,7 +35,7 @@ class Confirm:
             return turn.direct_to("present", wording.NOT_BOOKED, wording.WHICH_HOTEL)
         if conversation.offered_at and turn.message.at <= conversation.offered_at:
             # Two tabs: the other one's yes was answered with new terms while this one was on its way.
-            return turn.stay(wording.UNSEEN_TERMS, wording.terms(conversation.offer), wording.SAY_YES)
+            return turn.stay(wording.UNSEEN_TERMS, wording.terms(conversation.offer), _say_yes(turn))
         if workflow.now() >= conversation.offer.expires_at:
             return await price_afresh(turn, conversation.offer, wording.OFFER_EXPIRED)
         return Go("booking")
@@ -67,11 +67,18 @@ def make_offer(turn: Turn, shown: Shown) -> Rest:
         expires_at=conversation.offered_at + OFFER_VALID,
     )
     nobody = "" if conversation.guest else wording.NO_NAME_YET
-    return turn.direct_to("confirm", wording.terms(conversation.offer), nobody, wording.SAY_YES)
+    return turn.direct_to("confirm", wording.terms(conversation.offer), nobody, _say_yes(turn))
 
 
-async def price_afresh(turn: Turn, old: Offer, because: str) -> Transition:
-    """The same room at today's price, for a new yes; the other hotels shown, when it is gone."""
+def _say_yes(turn: Turn) -> str:
+    return wording.say_yes(reset=turn.conversation.reset)
+
+
+async def price_afresh(turn: Turn, old: Offer, because: str, *, refused: bool = False) -> Transition:
+    """The same room at today's price, for a new yes; the other hotels shown, when it is gone.
+
+    `refused` says that the ledger did not take the old price: should the search name it again, there is none to offer.
+    """
     conversation = turn.conversation
     conversation.offer = None
     turn.say(because)
@@ -87,6 +94,9 @@ async def price_afresh(turn: Turn, old: Offer, because: str) -> Transition:
     fresh = next((hotel for hotel in found.hotels if hotel.hotel_id == old.hotel_id), None)
     if fresh is None:
         turn.say(wording.gone(old.name))
+        return drop_hotel(turn, old.hotel_id)
+    if refused and tuple(night.price for night in fresh.nightly) == old.nightly:
+        turn.say(wording.PRICE_NOT_CONFIRMED)
         return drop_hotel(turn, old.hotel_id)
     kept = {item.number: item for item in conversation.hotels}
     number = next((n for n, item in kept.items() if item.hotel.hotel_id == old.hotel_id), max(kept, default=0) + 1)

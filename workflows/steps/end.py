@@ -14,5 +14,9 @@ class End:
     async def run(self, turn: Turn) -> Transition:
         """Say goodbye; an unsettled booking is settled before the conversation closes."""
         conversation = turn.conversation
-        turn.say(wording.ENDING_AFTER_CHECK if conversation.unsettled else wording.goodbye(conversation.reservation))
+        turn.say(
+            wording.ENDING_AFTER_CHECK
+            if conversation.unsettled
+            else wording.goodbye(conversation.reservation, reset=conversation.reset)
+        )
         return Finish("ended")

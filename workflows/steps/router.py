@@ -24,7 +24,7 @@ _SMALL_TALK: dict[SmallTalk, str] = {
     "how_are_you": "I am well, thank you.",
     "compliment": "Thank you.",
 }
-_WAITS_FOR = {"booking": wording.STILL_CHECKING, "confirm": wording.SAY_YES, "present": wording.WHICH_HOTEL}
+_WAITS_FOR = {"booking": wording.STILL_CHECKING, "present": wording.WHICH_HOTEL}
 
 
 class Router:
@@ -125,6 +125,10 @@ def _not_understood(turn: Turn) -> Rest:
         return turn.stay(open_question(turn) or wording.CAN_DO, hint)
     if talk in _SMALL_TALK:
         return turn.stay(_SMALL_TALK[talk], open_question(turn))
+    if conversation.doubt and consent(turn.text) == "no":
+        del conversation.doubts[conversation.active_step]
+        turn.say(wording.AS_IT_WAS)
+        return next_question(turn)
     if conversation.hotels and consent(turn.text) == "no":
         return turn.stay(wording.NONE_OF_THESE, open_question(turn))
     conversation.misunderstood += 1
@@ -153,6 +157,9 @@ def _hotel_answers(turn: Turn) -> list[str]:
 def open_question(turn: Turn) -> str:
     """What the conversation waits for, in words; empty before the first question."""
     conversation, snapshot = turn.conversation, turn.snapshot
+    if conversation.active_step == "confirm" and conversation.offer:
+        # Named, since another hotel may just have been talked about: a yes is to this one.
+        return wording.still_offered(conversation.offer, reset=conversation.reset)
     if conversation.active_step in _WAITS_FOR:
         return _WAITS_FOR[conversation.active_step]
     criterion = BY_NAME.get(conversation.active_step) or (snapshot.open if conversation.facts else None)
@@ -178,8 +185,9 @@ def next_question(turn: Turn) -> Rest:
         return turn.direct_to(criterion.name, greeting, question)
     if conversation.hotels:
         # An owner who asked back has been told what is saved anyway: the hotels still fit, and are not asked for again.
-        here = conversation.active_step if conversation.active_step in _WAITS_FOR else None
-        step = here or ("confirm" if conversation.offer else "present")
-        return turn.direct_to(step, greeting, _WAITS_FOR[step])
-    turn.parts.clear()
+        here = conversation.active_step in {*_WAITS_FOR, "confirm"}
+        conversation.active_step = conversation.active_step if here else "confirm" if conversation.offer else "present"
+        return turn.stay(greeting, open_question(turn))
+    # The summary says what was saved; what was said beside that stays.
+    turn.parts = [part for part in turn.parts if part != wording.saved(snapshot, turn.changed)]
     return turn.direct_to("router", wording.summary(snapshot), wording.SEARCH_OR_CHANGE)
