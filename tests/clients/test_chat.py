@@ -2,6 +2,10 @@
 
 import asyncio
 import io
+import os
+import pty
+import select
+import termios
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -246,6 +250,22 @@ async def test_coming_back_while_a_yes_is_worked_on_waits_for_it_and_prompts_no_
         assert "closed: the room is booked." in screen.text
         # The guest's own lines are shown; a prompt would be one more.
         assert screen.text.count("you> ") == 4
+
+
+def test_what_is_typed_while_a_reply_is_pending_is_not_echoed_and_waits_for_the_prompt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keyboard, screen = pty.openpty()
+    with open(screen, encoding="utf-8") as stdin, open(keyboard, "r+b", buffering=0) as keys:
+        monkeypatch.setattr("sys.stdin", stdin)
+        before = termios.tcgetattr(screen)
+        with create_pipe_input() as unused, create_app_session(input=unused, output=PlainTextOutput(io.StringIO())):
+            terminal = Interactive(None)
+        with terminal.busy():
+            keys.write(b"ahead\x7f\r")
+            assert select.select([keys], [], [], 0.2)[0] == []
+            assert os.read(screen, 100) == b"ahead\x7f\n"
+        assert termios.tcgetattr(screen) == before
 
 
 class Narrow(Interactive):
