@@ -24,6 +24,7 @@ from nightdesk.conversation import (
     Result,
     StateView,
 )
+from nightdesk.conversation_settings import ConversationSettings
 from workflows import desk, details, inbox
 from workflows.settling import settle, settled
 from workflows.turn import today
@@ -31,7 +32,6 @@ from workflows.turn import today
 with workflow.unsafe.imports_passed_through():
     from activities.conversation_settings import HeldSettings
 
-_NEXT_TASK = timedelta(milliseconds=1)
 NO_INPUT = "a conversation takes no input, or one object with guest and business_date"
 
 
@@ -78,9 +78,7 @@ class BookingConversation:
         """The loop. Returns when the conversation is closed, or is to go on in a new run."""
         conversation = self.conversation
         if conversation.settings is None:
-            conversation.settings = await workflow.execute_local_activity_method(
-                HeldSettings.conversation_settings, start_to_close_timeout=timedelta(seconds=5)
-            )
+            conversation.settings = await self._read_settings()
         conversation.last_heard = conversation.last_heard or workflow.now()
         background = [asyncio.create_task(self._watch_idle())]
         if conversation.unsettled:
@@ -102,14 +100,20 @@ class BookingConversation:
             if self._leaving or (conversation.outcome and not conversation.queue):
                 if self._leaving:
                     # A request to cancel that came with the last message is applied only after this task's messages
-                    # have been worked through: one more task, or the next run would never hear of it.
-                    await workflow.sleep(_NEXT_TASK, summary="until all that has arrived is seen")
+                    # have been worked through; the next run would never hear of it. A local activity, whose answer is
+                    # known, lets the rest of the task be applied, and no time pass.
+                    await self._read_settings()
                 while not workflow.all_handlers_finished():
                     await workflow.wait_condition(workflow.all_handlers_finished)
                 if self._leaving or not conversation.queue:
                     break
         for task in background:
             task.cancel()
+
+    async def _read_settings(self) -> ConversationSettings:
+        return await workflow.execute_local_activity_method(
+            HeldSettings.conversation_settings, start_to_close_timeout=timedelta(seconds=5)
+        )
 
     async def _next_turn(self, background: list[asyncio.Task[None]]) -> None:
         conversation = self.conversation
