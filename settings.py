@@ -99,9 +99,12 @@ def parse_date(value: object) -> object:
     try:
         if not re.fullmatch(r"\d{4}-\d\d-\d\d", value.strip(), re.ASCII):
             raise ValueError
-        return date.fromisoformat(value.strip())
+        day = date.fromisoformat(value.strip())
+        if day == date.max:
+            raise ValueError  # there has to be a tomorrow
     except ValueError:
         raise ValueError("must be a calendar date, YYYY-MM-DD") from None
+    return day
 
 
 class Settings(BaseSettings):

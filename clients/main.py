@@ -83,6 +83,8 @@ def chat(
     from clients.process import run, until_stopped
     from clients.sessions import Ports, talk
 
+    if conversation is not None and not (conversation.isprintable() and conversation.strip()):
+        raise typer.BadParameter("an id is made of printable characters", param_hint="--conversation")
     ports = Ports(temporal_port, ui_port, hotels_port)
     run(until_stopped(talk(_settings(state), ports, conversation, guest, worker=not no_worker)))
 

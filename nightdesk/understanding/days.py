@@ -19,7 +19,7 @@ WEEKDAY = (
     r"|sun(?:days?)?)\b\.?"
 )
 ORDINAL = r"(?:st|nd|rd|th)\b"
-_YEAR = r"(?:,? (?:of )?(?P<year>(?:19|20)\d\d)\b(?![-/.]\d))?"
+_YEAR = r"(?:,? (?:of )?(?P<year>(?:19|20|21)\d\d)\b(?![-/.]\d)(?! ?(?:\$|dollars|bucks|usd|max|tops|a night|per)))?"
 # "march 2 rooms", "may 2 people": the number counts something else.
 _NO_COUNT = (
     r"(?![\d:]|\.\d| ?(?:[ap]\.?m\b|nights?\b|days?\b|weeks?\b|people|persons?\b|adults?\b|guests?\b|rooms?\b|beds?\b"

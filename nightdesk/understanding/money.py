@@ -23,8 +23,9 @@ _OTHERS = {"rupee": "INR", "franc": "CHF", "chf": "CHF", "cad": "CAD", "aud": "A
 
 _AMOUNT = re.compile(
     r"(?P<minus>(?<![\w)])-|\bminus |\bnegative )?(?P<sign>us\$|usd|[$€£¥]|eur|gbp)? ?(?P<minus2>-)?"
-    r"(?<![\d.,])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d\d?)?|\d{1,3}(?:\.\d{3})+(?:,\d\d?)?|\d{1,9}(?:[.,]\d\d?)?)"
-    r"(?![\d]|[.,]\d)(?P<k>k\b| grand\b| thousand\b| ?million\b| mil\b)?"
+    # "12 000" is one number; "1e3" and "0.001" are none.
+    r"(?<![\d.,])(?<!\de)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d\d?)?|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d\d?)?|\d{1,3}(?: 000)+"
+    r"|\d{1,9}(?:[.,]\d\d?)?)(?![\d]|[.,]\d|e\d)(?P<k>k\b| grand\b| thousand\b| ?million\b| mil\b)?"
     r" ?-?(?P<word>dollars?|bucks?|usd|us\$|credits?|euros?|eur\b|€|pounds?|quid|gbp|£|yen|rupees?|francs?|chf"
     r"|cad|aud|pesos?|\$(?!\d))?"
 )
@@ -189,7 +190,7 @@ def _value(digits: str) -> Decimal:
         return Decimal(digits.replace(".", "").replace(",", "."))
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d\d?)?", digits):
         return Decimal(digits.replace(",", ""))
-    return Decimal(digits.replace(",", "."))
+    return Decimal(digits.replace(",", ".").replace(" ", ""))
 
 
 def _is_price(text: str, money: _Money, every: list[_Money], *, cued: bool, said: bool, asked: bool) -> bool:

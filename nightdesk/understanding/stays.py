@@ -309,7 +309,7 @@ def _stay(seen: View, ends: list[End], nights: int | None, today: date, notes: N
             notes.ask("dates", "weekday_mismatch", said, why="weekday_mismatch")
     if {"invalid_date", "weekday_mismatch"} & set(notes.clarify):
         return None
-    return _judged(check_in, check_out, nights, today, _written_out(into, out), quote, notes)
+    return _judged(check_in, check_out, nights, today, _written_out(into, out), _dated(into, out), quote, notes)
 
 
 def _quote(seen: View, named: list[Day]) -> str:
@@ -359,19 +359,25 @@ def _written_out(into: Day | None, out: Day | None) -> bool:
     )
 
 
+def _dated(into: Day | None, out: Day | None) -> bool:
+    """Both ends name a year, so that neither was rolled into the next one."""
+    return all(day is not None and day.year is not None for day in (into, out))
+
+
 def _judged(
     check_in: date | None,
     check_out: date | None,
     nights: int | None,
     today: date,
     written_out: bool,
+    dated: bool,
     quote: str,
     notes: Notes,
 ) -> StayReading | None:
     """Refuses what cannot be meant. Past days written out in figures are given on: their owner refuses them."""
     if check_in is not None and check_out is not None:
         length = (check_out - check_in).days
-        if length <= 0 or (length > LONGEST_ROLL and check_out.year > check_in.year and not written_out):
+        if length <= 0 or (length > LONGEST_ROLL and check_out.year > check_in.year and not (written_out or dated)):
             notes.ask("dates", "reversed_dates", quote, why="checkout_not_after_checkin")
             return None
         if nights is not None and nights not in {length, length + 1}:

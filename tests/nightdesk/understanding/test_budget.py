@@ -114,3 +114,11 @@ def test_nothing_fancy_is_cheap_and_give_or_take_is_about() -> None:
     assert cheap.level == "cheap"
     assert about is not None
     assert (about.max, about.about) == (None, 140)
+
+
+@pytest.mark.parametrize(
+    ("text", "most"), [("max 12 000", 12000), ("max 1e3", None), ("max 0.001", None), ("maximum 1e308 per night", None)]
+)
+def test_a_number_that_is_glued_to_something_is_not_cut_up(text: str, most: int | None) -> None:
+    budget = read(text, today=date(2026, 1, 15), context="budget").budget
+    assert (budget.max if budget else None) == most

@@ -161,3 +161,12 @@ def test_the_day_after_a_day_that_is_not_named_is_asked_about() -> None:
     assert said("friday until the tuesday after").dates == StayReading(
         check_in=date(2026, 1, 16), check_out=date(2026, 1, 20)
     )
+
+
+def test_a_year_that_both_ends_name_is_nobodys_misreading() -> None:
+    reading = read("January 1, 2027 to February 5, 2028", today=date(2026, 1, 15), context="dates")
+    assert reading.dates is not None
+    assert (reading.dates.check_in, reading.dates.check_out) == (date(2027, 1, 1), date(2028, 2, 5))
+    far = read("August 3, 2127 to August 9, 2127", today=date(2026, 1, 15)).dates
+    assert far is not None
+    assert far.check_in == date(2127, 8, 3)
