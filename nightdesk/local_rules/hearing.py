@@ -23,14 +23,17 @@ class Heard:
 
 def hear(facts: RouterFacts | ReadFacts) -> Heard:
     """What was asked back about is the other half of a short answer: "5 miles", "from where?", "airport"."""
-    reading = read(facts.request, today=facts.today, context=context(facts.awaiting), asked=facts.asked)
+    begun = any(criterion.get("answered") for criterion in facts.criteria.values())
+    # "Anything else?" has not been asked before the first answer.
+    asked_for = context(facts.awaiting) if begun or facts.awaiting != "router" else None
+    reading = read(facts.request, today=facts.today, context=asked_for, asked=facts.asked)
     arguments = {c.name: made for c in CRITERIA if (made := _understood(facts, reading, facts.request, c.name))}
     if consent(facts.request) == "no" and facts.criteria.get(facts.awaiting, {}).get("answered"):
         # To an open question it is "no preference"; to a question asked back about a saved answer it clears nothing.
         arguments.pop(facts.awaiting, None)
     if facts.doubt and facts.awaiting in BY_NAME and facts.awaiting not in arguments and len(facts.request) <= SHORT:
         for whole in (f"{facts.doubt} {facts.request}", f"{facts.request} {facts.doubt}"):
-            again = read(whole, today=facts.today, context=context(facts.awaiting), asked=facts.asked)
+            again = read(whole, today=facts.today, context=asked_for, asked=facts.asked)
             made = _understood(facts, again, whole, facts.awaiting)
             if made is not None and not any(remark.criterion == facts.awaiting for remark in again.remarks):
                 return Heard(again, arguments | {facts.awaiting: made})

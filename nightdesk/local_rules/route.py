@@ -48,7 +48,11 @@ def _destination(facts: RouterFacts, heard: Heard, concerned: set[str]) -> str:
     match reading.intent:
         case "review" | "search":
             return reading.intent
-        case "exit" if not first and (facts.awaiting == "router" or _LEAVING.search(facts.request)):
+        case "exit" if (
+            not first
+            and small_talk(facts.request) is None
+            and (facts.awaiting == "router" or _LEAVING.search(facts.request))
+        ):
             return "exit"
         case "book" | "multi" if facts.hotels and reading.selection and not first:
             return "select"

@@ -211,11 +211,15 @@ def _leftover(rest: View, known: tuple[str, ...], notes: Notes, *, beside: bool)
     for part in re.split(r",| and | or |&|\+|;", rest.text):
         short = not beside or len(part.split()) <= 3
         bare = "" if BLANK in part or not short else " ".join(_FILLER.sub(" ", part).split())
-        if 3 <= len(bare) <= 25 and len(bare.split()) <= 2 and not any(bare in item.lower() for item in known):
+        item = 3 <= len(bare) <= 25 and len(bare.split()) <= 2 and bare not in _OTHER_CRITERIA
+        if item and not any(bare in item.lower() for item in known):
             found.append(bare)
             notes.ask("amenities", "unsupported", bare)
     return tuple(found[:5])
 
+
+# "any distance", said where amenities were asked for, is about something else.
+_OTHER_CRITERIA = frozenset("distance distances budget price prices date dates location place nights type".split())
 
 _NO_THING = re.compile(
     r"\?|\b(?:no|nope|nah|not|none|nothing|don't|dont|know|sure|whatever|matter|care|anything|everything|thanks?|hello|hi"
