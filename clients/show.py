@@ -10,9 +10,9 @@ from temporalio.client import Client
 from clients.conversation import Conversation, Unreachable
 from clients.failures import CannotGoOn
 from clients.words import one_line, plain
-from nightdesk.conversation import OfferView, StateView
 from nightdesk.criteria import BY_NAME
 from nightdesk.snapshot import Snapshot
+from nightdesk.views import OfferView, StateView
 
 _PATIENCE_S = 6.0
 

@@ -6,20 +6,17 @@ Everything in it is bounded, so that neither the snapshot nor an activity's inpu
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SerializeAsAny, field_validator
 
-from nightdesk import money
 from nightdesk.booking import BookRoom, Confirmed, Offer, RefusalReason
 from nightdesk.boundaries import Message, Said, Shown
 from nightdesk.conversation_settings import ConversationSettings
 from nightdesk.criteria import BY_NAME
-from nightdesk.criteria.base import JsonObject
 from nightdesk.decisions import Answer, Boundary
 from nightdesk.model import Frozen, Guest
-from nightdesk.snapshot import Issue, Snapshot
+from nightdesk.snapshot import Snapshot
 
 TRANSCRIPT_LINES = 200
 TRANSCRIPT_BYTES = 250_000
@@ -296,144 +293,6 @@ class Conversation(BaseModel):
         ):
             del self.replies[next(iter(self.replies))]
 
-    def view(self, today: date) -> "StateView":
-        """The answer to the state query."""
-        settings = self.settings
-        snapshot = self.snapshot(today)
-        return StateView(
-            conversation_id=self.id,
-            status="closed" if self.outcome else "open",
-            outcome=self.outcome,
-            active_step=self.active_step,
-            criteria=snapshot.state(),
-            issues=snapshot.issues,
-            readiness=self.readiness,
-            hotels=tuple(HotelView.of(shown) for shown in self.hotels),
-            offer=OfferView.of(self.offer) if self.offer else None,
-            reservation=ReservationView.of(self.reservation) if self.reservation else None,
-            messages=self.messages.model_copy(),
-            providers=Providers(
-                decisions=settings.decisions if settings else None, language=settings.language if settings else None
-            ),
-        )
-
-
-class HotelView(Frozen):
-    """One hotel of the list, as the state query shows it."""
-
-    number: int
-    hotel_id: str
-    name: str
-    address: str
-    room_type: str
-    nightly: tuple[str, ...]
-    total: str
-    currency: str
-
-    @classmethod
-    def of(cls, shown: Shown) -> "HotelView":
-        """Money as decimal strings."""
-        hotel = shown.hotel
-        return cls(
-            number=shown.number,
-            hotel_id=hotel.hotel_id,
-            name=hotel.name,
-            address=hotel.address,
-            room_type=hotel.room_type,
-            nightly=tuple(_decimal(night.price) for night in hotel.nightly),
-            total=_decimal(hotel.total),
-            currency=hotel.currency,
-        )
-
-
-class OfferView(Frozen):
-    """The pending offer, or the one that was booked."""
-
-    hotel_id: str
-    name: str
-    room_type: str
-    check_in: date
-    check_out: date
-    nights: int
-    total: str
-    currency: str
-    expires_at: datetime
-    digest: str
-
-    @classmethod
-    def of(cls, offer: Offer) -> "OfferView":
-        """Money as decimal strings."""
-        return cls(
-            hotel_id=offer.hotel_id,
-            name=offer.name,
-            room_type=offer.room_type,
-            check_in=offer.check_in,
-            check_out=offer.check_out,
-            nights=len(offer.stay.nights),
-            total=_decimal(offer.total),
-            currency=offer.currency,
-            expires_at=offer.expires_at,
-            digest=offer.digest,
-        )
-
-
-class ReservationView(Frozen):
-    """What became of a yes."""
-
-    status: Literal["confirmed", "refused", "unknown", "cancelled"]
-    confirmation_number: str | None
-    reason: RefusalReason | None
-    offer: OfferView
-
-    @classmethod
-    def of(cls, reservation: Reservation) -> "ReservationView":
-        """With the terms that were agreed to."""
-        return cls(
-            status=reservation.status,
-            confirmation_number=reservation.confirmation_number,
-            reason=reservation.reason,
-            offer=OfferView.of(reservation.offer),
-        )
-
-
-class Providers(Frozen):
-    """Which implementations this conversation is configured for."""
-
-    decisions: str | None
-    language: str | None
-
-
-class StateView(Frozen):
-    """The state query's answer: the contract's names."""
-
-    conversation_id: str
-    status: Literal["open", "closed"]
-    outcome: Outcome | None
-    active_step: str
-    criteria: dict[str, JsonObject]
-    issues: tuple[Issue, ...]
-    readiness: Readiness | None
-    hotels: tuple[HotelView, ...]
-    offer: OfferView | None
-    reservation: ReservationView | None
-    messages: Counters
-    providers: Providers
-
-
-class Reply(Frozen):
-    """What `await_reply` returns."""
-
-    message_id: str
-    replies: tuple[str, ...]
-    state: StateView
-
-
-class Result(Frozen):
-    """What the workflow returns when it closes."""
-
-    outcome: Outcome
-    reservation: ReservationView | None
-
 
 def digest(text: str) -> str:
     """Tells texts apart, in 16 characters; whatever JSON can hold is a text, lone surrogates too."""
@@ -456,7 +315,3 @@ def _exceeds(limit: int, items: Iterable[tuple[str, ...]]) -> bool:
     """Measured only when there is so much text that it might."""
     kept = list(items)
     return sum(len(text) for item in kept for text in item) * 4 > limit and sum(map(_size, kept)) > limit
-
-
-def _decimal(amount: Decimal) -> str:
-    return str(amount.quantize(money.CENT))

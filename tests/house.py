@@ -29,10 +29,11 @@ from activities.providers.local import LocalDecisions, LocalLanguage
 from activities.search_hotels import SearchHotels
 from activities.settle_reservation import Settlement
 from hotels.ledger import Ledger
-from nightdesk.conversation import AuditEntry, Line, Reply, Result, StateView
+from nightdesk.conversation import AuditEntry, Line
 from nightdesk.conversation_settings import ConversationSettings
 from nightdesk.hotels import SearchRequest
 from nightdesk.screening import RawResult
+from nightdesk.views import Reply, Result, StateView
 from worker import OURS, SERVER_JUDGES_SIZE, STICKY
 from workflows.booking_conversation import BookingConversation
 

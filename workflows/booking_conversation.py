@@ -13,18 +13,9 @@ from temporalio.exceptions import ApplicationError
 
 from nightdesk import wording
 from nightdesk.booking import BookingOutcome
-from nightdesk.conversation import (
-    AuditEntry,
-    Conversation,
-    ConversationInput,
-    Incoming,
-    Line,
-    Reply,
-    ReservationView,
-    Result,
-    StateView,
-)
+from nightdesk.conversation import AuditEntry, Conversation, ConversationInput, Incoming, Line
 from nightdesk.conversation_settings import ConversationSettings
+from nightdesk.views import Reply, ReservationView, Result, StateView, state_view
 from workflows import desk, details, inbox
 from workflows.settling import settle, settled
 from workflows.turn import today
@@ -238,7 +229,7 @@ class BookingConversation:
     @workflow.query(name="state")
     def state(self) -> StateView:
         """Where the conversation stands."""
-        return self.conversation.view(today(self.conversation))
+        return state_view(self.conversation, today(self.conversation))
 
     @workflow.query(name="transcript")
     def transcript(self, window: dict[str, int | None] | None = None) -> list[Line]:

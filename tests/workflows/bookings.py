@@ -21,8 +21,9 @@ from hotels.calendar import ZONE
 from hotels.ledger import Ledger, LedgerUnavailable
 from nightdesk import wording
 from nightdesk.booking import BookRoom, Cancelled, Confirmed, Refused, SettleReservation
-from nightdesk.conversation import Line, Result, StateView
+from nightdesk.conversation import Line
 from nightdesk.conversation_settings import ConversationSettings
+from nightdesk.views import Result, StateView
 from tests import house as houses
 from tests.hotels.yeses import broken_nights
 from tests.house import ALL_AT_ONCE, ANN, BOUND, SETTINGS, TODAY, GuestTalk, House, LedgerSearch, Providers

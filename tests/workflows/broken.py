@@ -5,7 +5,7 @@ from typing import Any
 
 from temporalio import workflow
 
-from nightdesk.conversation import Result
+from nightdesk.views import Result
 from workflows.booking_conversation import BookingConversation
 
 with workflow.unsafe.imports_passed_through():

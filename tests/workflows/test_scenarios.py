@@ -13,7 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, JsonValue
 from temporalio.testing import WorkflowEnvironment
 
-from nightdesk.conversation import StateView
+from nightdesk.views import StateView
 from tests.house import ANN, House, Providers, house
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
