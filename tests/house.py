@@ -74,8 +74,8 @@ class Providers:
     search: HotelSearch | None = None
     ledger: Any = None
     settings: ConversationSettings = SETTINGS
-    loaded_once: Sequence[str] = OURS
-    """Unlike a real worker's, the steps are loaded for each conversation, so that the sandbox polices them."""
+    loaded_once: Sequence[str] = ()
+    """Empty: unlike in a real worker, the steps are loaded for each conversation, and the sandbox polices them."""
 
 
 class GuestTalk:
@@ -189,7 +189,7 @@ def worker(client: Client, task_queue: str, ledger: Ledger, providers: Providers
         workflows=[BookingConversation],
         activities=activities(ledger, providers),
         workflow_runner=SandboxedWorkflowRunner(
-            restrictions=SandboxRestrictions.default.with_passthrough_modules(*providers.loaded_once)
+            restrictions=SandboxRestrictions.default.with_passthrough_modules(*(providers.loaded_once or OURS))
         ),
         sticky_queue_schedule_to_start_timeout=STICKY,
         disable_payload_error_limit=SERVER_JUDGES_SIZE,
