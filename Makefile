@@ -1,5 +1,9 @@
 PY := .venv/bin/python
-STAMP := .venv/.installed
+RUNNING := .venv/.running
+DEVELOPING := .venv/.developing
+# Nothing is resolved at set-up: the lock alone says what is installed, whatever pip this is and whatever came out since.
+INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-deps
+RESOLVE := .venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header --group build
 
 .DEFAULT_GOAL := help
 .PHONY: help setup chat up test drill check format lock
@@ -7,19 +11,25 @@ STAMP := .venv/.installed
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-setup: $(STAMP)  ## .venv from the lock file
+setup: $(DEVELOPING)  ## .venv from the lock files: what running needs, and what developing needs on top
 
-$(STAMP): requirements.lock pyproject.toml
+$(RUNNING): requirements.lock pyproject.toml
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	python3 -m venv .venv
-	$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
-	$(PY) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $(STAMP)
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-build-isolation --editable .
+	@$(PY) -m pip check
+	@touch $@
 
-chat: setup  ## a booking conversation in this terminal: Temporal, hotels and a worker included
+$(DEVELOPING): $(RUNNING) requirements-dev.lock
+	$(INSTALL) --require-hashes -r requirements-dev.lock
+	@$(PY) -m pip check
+	@touch $@
+
+chat: $(RUNNING)  ## a booking conversation in this terminal: Temporal, hotels and a worker included
 	.venv/bin/nightdesk chat
 
-up: setup  ## the same stack without the chat, until Ctrl-C
+up: $(RUNNING)  ## the same stack without the chat, until Ctrl-C
 	.venv/bin/nightdesk up
 
 test: setup  ## the tests, a few minutes
@@ -37,5 +47,9 @@ format: setup  ## format and mend what the linter can
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-lock: setup  ## resolve the dependencies anew (needs uv)
-	uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header --group dev pyproject.toml -o requirements.lock
+lock: setup  ## both locks from one resolution that keeps the pins that still fit; UPGRADE=--upgrade for new ones
+	cat requirements.lock requirements-dev.lock > .venv/all.lock
+	$(RESOLVE) $(UPGRADE) --group dev pyproject.toml -o .venv/all.lock
+	$(RESOLVE) --upgrade -c .venv/all.lock pyproject.toml -o requirements.lock
+	$(RESOLVE) --upgrade -c .venv/all.lock --group dev pyproject.toml -o requirements-dev.lock \
+		$$(sed -nE 's/^([a-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
