@@ -15,7 +15,7 @@ setup: $(DEVELOPING)  ## .venv from the lock files: what running needs, and what
 
 $(RUNNING): requirements.lock pyproject.toml
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
-	python3 -m venv .venv
+	python3 -m venv --clear $(VENV_OPTIONS) .venv
 	$(INSTALL) --require-hashes -r requirements.lock
 	$(INSTALL) --no-build-isolation --editable .
 	@$(PY) -m pip check
