@@ -38,10 +38,11 @@ test: setup  ## the tests, a few minutes
 drill: setup  ## the slow tests: kills, floods, load
 	$(PY) -m pytest -m drill
 
-check: setup  ## format, lint and types
+check: setup  ## format, lint, types, and the compose file's schema
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m pyright
+	.venv/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 format: setup  ## format and mend what the linter can
 	$(PY) -m ruff format .

@@ -107,9 +107,20 @@ def up(
 
 @app.command()
 @one_line_errors
-def worker(until_eof: UntilEof = False) -> None:
+def worker(
+    check: Annotated[
+        bool, typer.Option("--check", help="Run none: exit code 0 when one on this machine asks the server for work.")
+    ] = False,
+    until_eof: UntilEof = False,
+) -> None:
     """Run one worker against the Temporal server that TEMPORAL_ADDRESS names."""
     from clients.process import run, stop_at_end_of_input
+
+    if check:
+        from clients.operators import check_worker
+
+        run(check_worker(_settings(None)))
+        return
     from worker import work
 
     if until_eof:

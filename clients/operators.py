@@ -6,7 +6,7 @@ from clients import conversations as listing
 from clients import doctor as surgery
 from clients import show as showing
 from clients.connection import connect
-from clients.stack import worker_polls
+from clients.stack import need_polling_worker, worker_polls
 from clients.state import embedded_address
 from settings import Settings
 
@@ -40,3 +40,8 @@ async def doctor(settings: Settings, *, of_stack: bool = False) -> bool:
     for finding in findings:
         print(finding)
     return all(finding.verdict != "fails" for finding in findings)
+
+
+async def check_worker(settings: Settings) -> None:
+    """`nightdesk worker --check`, for a container's health: silent when all is well. Raises CannotGoOn."""
+    await need_polling_worker(await connect(settings), settings.task_queue)

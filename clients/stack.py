@@ -4,18 +4,20 @@ With TEMPORAL_ADDRESS set the server is that one, and only the rest is started.
 """
 
 import asyncio
+import platform
 import shutil
 import socket
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import anyio.to_thread
 import httpx2
 from temporalio.api.enums.v1 import TaskQueueType
-from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.taskqueue.v1 import PollerInfo, TaskQueue
 from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
 from temporalio.client import Client
 from temporalio.service import RPCError
@@ -30,6 +32,8 @@ from settings import HOTELS_PORT, Settings, child_environment, temporal_environm
 _SERVER_WITHIN_S = 30.0
 _HOTELS_WITHIN_S = 30.0
 _WORKER_WITHIN_S = 60.0
+_DESCRIBED_WITHIN = timedelta(seconds=5)
+_POLLED_WITHIN = timedelta(seconds=90)
 
 _NO_ARTIFICIAL_WAITS = (
     "history.transferProcessorMaxPollRPS=2000",  # else 50 ms for every activity of a busy conversation
@@ -168,16 +172,36 @@ async def _all(starting: Sequence[Coroutine[None, None, None]]) -> None:
 
 async def worker_polls(client: Client, task_queue: str, pid: int | None = None) -> bool:
     """Whether a worker of this queue (the one with this process id) has asked the server for work lately."""
+    return any(
+        pid is None or poller.identity.startswith(f"{pid}@") for poller in await _pollers(client, task_queue) or ()
+    )
+
+
+async def need_polling_worker(client: Client, task_queue: str) -> None:
+    """A worker on this machine asks the server for work. Raises CannotGoOn when none does, as a hung one would not.
+
+    Each poll lasts a minute at most, so that a worker which has not begun one for longer is not at work.
+    """
+    pollers = await _pollers(client, task_queue)
+    if pollers is None:
+        raise CannotGoOn("the Temporal server does not answer")
+    oldest = datetime.now(UTC) - _POLLED_WITHIN
+    here = [poller for poller in pollers if poller.identity.endswith(f"@{platform.node()}")]
+    if not any(poller.last_access_time.ToDatetime(UTC) > oldest for poller in here):
+        raise CannotGoOn(f"no worker on this machine asks for work on queue {task_queue}")
+
+
+async def _pollers(client: Client, task_queue: str) -> Sequence[PollerInfo] | None:
+    """Who has asked for workflow tasks of this queue in the last five minutes; None: the server does not say."""
     request = DescribeTaskQueueRequest(
         namespace=client.namespace,
         task_queue=TaskQueue(name=task_queue),
         task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
     )
     try:
-        answer = await client.workflow_service.describe_task_queue(request)
+        return (await client.workflow_service.describe_task_queue(request, timeout=_DESCRIBED_WITHIN)).pollers
     except RPCError:
-        return False
-    return any(pid is None or poller.identity.startswith(f"{pid}@") for poller in answer.pollers)
+        return None
 
 
 async def _http_answers(url: str) -> bool:

@@ -69,12 +69,17 @@ def test_ports_are_those_that_the_commands_listen_on() -> None:
     environment = OURS["worker"]["environment"]
     assert f"http://hotels:{HOTELS_PORT}/mcp" in environment["NIGHTDESK_HOTELS_MCP_URL"]
     assert "hotels:*" in hotels["allow_host"]
-    for service, port in (("hotels", HOTELS_PORT), ("worker", environment["NIGHTDESK_METRICS"].split(":")[1])):
-        assert f"127.0.0.1:{port}/" in OURS[service]["healthcheck"]["test"][-1]
+    assert f"127.0.0.1:{HOTELS_PORT}/health" in OURS["hotels"]["healthcheck"]["test"][-1]
     assert environment["TEMPORAL_ADDRESS"] == "temporal:7233"
     assert SERVICES["temporal"]["ports"] == ["127.0.0.1:7233:7233"]
     assert environment["NIGHTDESK_UI_URL"] in OURS["codec-server"]["command"]
     assert SERVICES["temporal-ui"]["ports"] == ["127.0.0.1:8080:8080"]
+
+
+def test_a_worker_is_healthy_when_the_server_says_that_it_polls() -> None:
+    how, program, *words = OURS["worker"]["healthcheck"]["test"]
+    assert (how, program) == ("CMD", "nightdesk")
+    assert parsed(words)["check"]
 
 
 def test_everything_is_published_to_this_machine_only() -> None:
@@ -115,7 +120,9 @@ def test_the_image_holds_all_of_the_program_and_runs_as_nobody_in_particular() -
     package = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert set(package["only-include"]) <= copied
     assert all((ROOT / path).exists() for path in copied)
-    assert next(line for line in reversed(lines) if line.startswith("USER ")) == "USER nightdesk"
+    user = next(line for line in lines if line.startswith("RUN useradd"))
+    assert next(line for line in reversed(lines) if line.startswith("USER ")) == "USER 10001"
+    assert "--uid 10001 " in user
     assert 'ENTRYPOINT ["nightdesk"]' in lines
     allowed = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     assert all(any(fnmatch.fnmatch(path, pattern) for pattern in allowed) for path in copied)

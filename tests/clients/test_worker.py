@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Generator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from pydantic import SecretBytes
 from temporalio.client import Client
 
 from clients.conversation import begin
+from clients.failures import CannotGoOn
 from clients.sentinels import need_every_key
-from clients.stack import worker_polls
+from clients.stack import need_polling_worker, worker_polls
 from hotels.ledger import Ledger
 from settings import EncryptionKey
 from tests.clients.conftest import clean_environment, until
@@ -111,6 +113,35 @@ async def test_it_serves_metrics_and_ends_on_sigterm_with_exit_code_0(
     process.send_signal(signal.SIGTERM)
     assert await asyncio.to_thread(process.wait, 30) == 0
     assert '"stopped"' in said(tmp_path).splitlines()[-1]
+
+
+@pytest.mark.parametrize("build", ["", "1.0"])
+async def test_check_tells_whether_a_worker_on_this_machine_asks_for_work(
+    temporal: Client, variables: dict[str, str], start: Start, build: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def checked() -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "clients.main", "worker", "--check"],
+            env=clean_environment(**variables),
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    queue = variables["NIGHTDESK_TASK_QUEUE"]
+    none = f"nightdesk: no worker on this machine asks for work on queue {queue}\n"
+    assert await asyncio.to_thread(checked) == (1, none)
+    process = start(NIGHTDESK_BUILD_ID=build)
+    await until(lambda: worker_polls(temporal, queue, process.pid), 40)
+    assert await asyncio.to_thread(checked) == (0, "")
+    monkeypatch.setattr("clients.stack._POLLED_WITHIN", timedelta(0))
+    with pytest.raises(CannotGoOn, match="no worker on this machine"):
+        await need_polling_worker(temporal, queue)  # it has polled, but too long ago
+    monkeypatch.undo()
+    monkeypatch.setattr("platform.node", lambda: "elsewhere")
+    with pytest.raises(CannotGoOn, match="no worker on this machine"):
+        await need_polling_worker(temporal, queue)
 
 
 async def test_a_killed_workers_conversation_is_answered_by_another_one_within_6_s(
