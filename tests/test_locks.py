@@ -103,3 +103,11 @@ def test_a_requirement_that_no_longer_fits_is_told(unfit: str) -> None:
 
 def test_the_build_backend_is_the_one_that_is_locked() -> None:
     assert PROJECT["build-system"]["requires"] == PROJECT["dependency-groups"]["build"]
+
+
+@pytest.mark.parametrize("place", ["Makefile", "Dockerfile"])
+def test_pip_is_never_told_to_resolve(place: str) -> None:
+    """What pip would resolve beside a lock depends on its version, and on what came out yesterday."""
+    told = [line for line in (ROOT / place).read_text().splitlines() if "pip install" in line]
+    assert told
+    assert all("--no-deps" in line for line in told)
