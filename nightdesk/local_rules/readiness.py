@@ -34,7 +34,7 @@ def _contradicted(criterion: AnyCriterion, saved: JsonObject, facts: ReadinessFa
         if arguments is None:
             continue
         judged = criterion.judge(value, arguments, facts.today)
-        if judged.value is None:
+        if judged.value is None or criterion.out_of_reach(judged.value, facts.today):
             continue  # the owner refused it then as well
         return judged.value != value
     return False

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pydantic import ValidationError
+from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, RouterFacts, ToolCall
@@ -53,6 +54,11 @@ class Collector:
             self.ask(turn, wording.not_caught(criterion))
             return
         judgement = criterion.judge(saved, arguments, turn.today)
+        far = criterion.out_of_reach(judgement.value, turn.today) if judgement.value is not None else ""
+        # An earlier release saved such a value, and went on to search with it.
+        if far and workflow.patched("out-of-reach-is-refused"):
+            self.ask(turn, far)
+            return
         if judgement.value is not None and judgement.value != saved:
             conversation.facts[self.name] = judgement.value
             conversation.forget_results()
