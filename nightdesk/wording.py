@@ -29,6 +29,7 @@ NONE_OF_THESE = "All right, none of these. Nothing is booked."
 ALL_I_KNOW = "This is all I know about them beside the prices:"
 PRICE_NOT_CONFIRMED = "The hotel does not confirm the price that the search shows, so I cannot offer it."
 AS_IT_WAS = "All right, that stays as it was."
+NOT_NOTED = "All right, I have not noted that."
 NO_NAME_YET = (
     "To book, I need your name and e-mail address, and this conversation was started without them: what I have here "
     "cannot be booked until you start one with both."

@@ -95,6 +95,10 @@ class Criterion(ABC, Generic[V, A]):
     def words(self, value: V) -> str:
         """The answer in words, absolute: dates with year and weekday, amounts with currency."""
 
+    def proposal(self, value: V) -> str:
+        """The question whether to take this answer, which the guest gave but was not sure of."""
+        return f"Shall I take {self.words(value)}?"
+
     @abstractmethod
     def state(self, value: V | None) -> JsonObject:
         """The value as the state query shows it, without "answered"."""

@@ -111,6 +111,16 @@ class DatesCriterion(Criterion[Dates, CaptureDates]):
             return f"until {long_date(value.check_out)}"
         return nights_words(value.nights or 0)
 
+    def proposal(self, value: Dates) -> str:
+        """A half answer says which half it is."""
+        if value.stay:
+            return f"Shall I take {self.words(value)}?"
+        if value.check_in:
+            return f"Shall I take {long_date(value.check_in)} as the day you arrive?"
+        if value.check_out:
+            return f"Shall I take {long_date(value.check_out)} as the day you leave?"
+        return f"Shall I take {self.words(value)}?"
+
     def state(self, value: Dates | None) -> JsonObject:
         """Both dates, null where not known."""
         value = value or Dates()

@@ -9,7 +9,7 @@ from nightdesk.selection import resolve
 from nightdesk.verdicts import Route, route
 from workflows import calls
 from workflows.policies import ROUTER_DECISION
-from workflows.steps import router_questions
+from workflows.steps import proposals, router_questions
 from workflows.steps.collector import collect
 from workflows.turn import Go, Rest, Transition, Turn
 
@@ -35,6 +35,8 @@ class Router:
 
     async def run(self, turn: Turn) -> Transition:
         """Route, let the owners read, then go where the message wants to go."""
+        if proposals.answered(turn):
+            return next_question(turn)
         facts = router_facts(turn)
         turn.route = await _decide(turn, facts)
         turn.remember("present" if turn.route.destination in {"select", "question"} else "intake")
@@ -98,6 +100,7 @@ def router_facts(turn: Turn) -> RouterFacts:
         awaiting=conversation.active_step,
         asked=turn.asked,
         doubt=conversation.doubt.quote if conversation.doubt else None,
+        proposal=conversation.doubt.proposal if conversation.doubt else None,
         criteria=turn.snapshot.state(),
         hotels=tuple(f"{shown.number}. {shown.hotel.name}" for shown in conversation.hotels),
         offer=conversation.offer.name if conversation.offer else None,
