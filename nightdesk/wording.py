@@ -211,6 +211,17 @@ def hotel_list(hotels: Sequence[Shown], matched: int) -> str:
     return joined([head, *(hotel_line(shown) for shown in hotels)])
 
 
+def noticed(made: Remark) -> str:
+    """What the guest asked for by a name that is not this desk's."""
+    match made.code:
+        case "other_city":
+            return f"I book hotels in Portland, Oregon, only, so I have nothing in {made.quote}."
+        case "not_shown":
+            return f"{made.quote} is not one of the hotels shown."
+        case _:
+            return f'I know no hotel here by the name of "{made.quote}".'
+
+
 def hotel_facts(hotel: Hotel) -> str:
     """All that the search says about a hotel, for a question about it."""
     amenities = listed(hotel.amenities) or "no listed amenities"

@@ -46,6 +46,8 @@ def _destination(facts: RouterFacts, heard: Heard, concerned: set[str]) -> str:
     open_ = next((c.name for c in CRITERIA if not facts.criteria.get(c.name, {}).get("answered")), None)
     reading = heard.reading
     match reading.intent:
+        case "search" | "book" | "other" if not first and "place.other_city" in reading.because:
+            return "unclear"  # nothing to search for here
         case "review" | "search":
             return reading.intent
         case "exit" if (

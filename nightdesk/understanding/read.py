@@ -167,7 +167,7 @@ def _together(
 
 def _unsupported(seen: View, notes: Notes, *, chosen: bool) -> tuple[str, ...]:
     named = [remark.quote for remark in notes.remarks if remark.code == "unsupported"]
-    if not chosen and (city := other_city(seen.words)) is not None:
+    if not chosen and (city := other_city(seen)) is not None:
         named.append(city)
         notes.fired("place.other_city")
     return tuple(named)
