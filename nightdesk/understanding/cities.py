@@ -41,12 +41,20 @@ _WANTED = (
         r"(?i:,? (?:instead|please|then|too|as well|though))?\W*$"
     ),
 )
+# Most messages name no place at all, and are not searched for one.
+_WORD = re.compile(r"[a-z]+")
+_STATE = re.compile(r", ?[A-Z]{2}\b")
+_FIRST_WORDS = frozenset(
+    first[0] for name in (*CITIES, *STATES, "Washington", "Georgia") if (first := _WORD.findall(name.lower()))
+)
 _OURS = re.compile(r"\bportland\b(?!, ?(?:maine|me)\b)|\bpdx\b|\boregon\b", re.IGNORECASE)
 
 
 def other_city(seen: View) -> str | None:
     """The place in "a hotel in Seattle", in the guest's own letters; None where Portland is named as well."""
     words = seen.words
+    if _FIRST_WORDS.isdisjoint(_WORD.findall(words.lower())) and not _STATE.search(words):
+        return None
     if _OURS.search(words):
         return None
     for pattern in _WANTED:

@@ -7,11 +7,11 @@ from datetime import date
 from nightdesk.understanding.days import Day
 
 A_YEAR = re.compile(
-    r"(?<![\w.,$€£/-])(?<!\$ )(?<!under )(?<!below )(?<!over )(?<!than )(?<!to pay )(?<!most )(?<!max )(?<!budget )"
-    r"(?<!up to )(?<!hotel )(?P<year>20[2-4]\d)\b(?![-/.:,]\d"
+    r"(?=20)(?<![\w.,$€£/-])(?<!\$ )(?<!under )(?<!below )(?<!over )(?<!than )(?<!to pay )(?<!most )(?<!max )"
+    r"(?<!budget )(?<!up to )(?<!hotel )(?P<year>20[2-4]\d)\b(?![-/.:,]\d"
     r"| ?(?:dollars|bucks|usd|total|per|a night|max|miles|or less|€|£))"
     # "the 9th, 2250", "in 2250"; further years are more often amounts
-    r"|(?:(?<=\bin )|(?<=st, )|(?<=nd, )|(?<=rd, )|(?<=th, )|(?<=st )|(?<=nd )|(?<=rd )|(?<=th ))"
+    r"|(?=[2-9]\d{3})(?:(?<=\bin )|(?<=st, )|(?<=nd, )|(?<=rd, )|(?<=th, )|(?<=st )|(?<=nd )|(?<=rd )|(?<=th ))"
     r"(?P<far>2[1-9]\d\d|[3-9]\d{3})\b(?![-/.:,]\d| ?(?:\$|dollars|bucks|usd|total|budget|max|per|a night|€|£))"
     r"|\bnext year\b(?!'?s)|\byear (?P<told>\d{4,6})\b"
 )
