@@ -33,6 +33,7 @@ from clients.ledgers import open_ledger
 from clients.process import leave, run, stop_event
 from clients.sentinels import need_every_key
 from hotels.calendar import ZONE
+from hotels.catalogue import catalogue
 from hotels.ledger import Ledger
 from nightdesk.conversation_settings import ConversationSettings
 from settings import Settings, SettingsError, load_settings
@@ -121,7 +122,7 @@ async def _activities(settings: Settings, ledger: Ledger, closing: AsyncExitStac
         )
     )
     return (
-        Decide(_decisions(settings, closing), LocalDecisions()).decide,
+        Decide(_decisions(settings, closing), LocalDecisions(), [hotel.name for hotel in catalogue()]).decide,
         Converse(_language(settings, closing), LocalLanguage()).converse,
         SearchHotels(search).search_hotels,
         booking.book_room,

@@ -10,6 +10,8 @@ from email.utils import parsedate_to_datetime
 from temporalio import activity
 from temporalio.exceptions import ApplicationError
 
+from nightdesk.model import Frozen
+
 HEARTBEAT_EVERY = 0.7
 """Seconds; the heartbeat timeout is 2 s, so that a killed worker is noticed in time."""
 
@@ -56,9 +58,17 @@ def deadline(otherwise: float) -> float:
     return seconds - min(MARGIN, seconds / 4)
 
 
-def failure(kind: str, message: str, *, retry: bool, after: timedelta | None = None) -> ApplicationError:
-    """An error for the history. `message` is in our words: no server's text, no address, nothing of a guest."""
-    return ApplicationError(message, type=kind, non_retryable=not retry, next_retry_delay=after if retry else None)
+def failure(
+    kind: str, message: str, *, retry: bool, after: timedelta | None = None, detail: Frozen | None = None
+) -> ApplicationError:
+    """An error for the history. `message` is in our words: no server's text, no address, nothing of a guest.
+
+    `detail` is for the workflow, checked on the way in.
+    """
+    details = () if detail is None else (detail,)
+    return ApplicationError(
+        message, *details, type=kind, non_retryable=not retry, next_retry_delay=after if retry else None
+    )
 
 
 def retry_after(headers: Mapping[str, str]) -> timedelta | None:

@@ -6,6 +6,7 @@ from activities.attempt import attempt
 from activities.providers import LanguageProvider
 from nightdesk.boundaries import ConverseRequest, ModelTurn
 from nightdesk.failures import LANGUAGE_REJECTED
+from nightdesk.local_rules.unsure import hold_back
 
 
 class Converse:
@@ -20,4 +21,6 @@ class Converse:
         """What the model said or called; its slips are outcomes. Fails as LanguageUnavailable or LanguageRejected."""
         provider = self._local if request.provider == "local" else self._configured
         async with attempt(LANGUAGE_REJECTED):
-            return await provider.converse(request)
+            answer = await provider.converse(request)
+            # Also what a model read: a value that the guest hedges is asked about first.
+            return answer if provider is self._local else hold_back(request, answer)

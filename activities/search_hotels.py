@@ -18,7 +18,7 @@ class SearchHotels:
 
     @activity.defn(name="search_hotels")
     async def search_hotels(self, find: FindHotels) -> FoundHotels:
-        """An empty list is an answer. Fails as SearchUnavailable, SearchRejected or SearchBadResult."""
+        """An empty list is an answer. Fails as SearchUnavailable, SearchRejected, SearchBadResult or SearchRefused."""
         async with attempt(SEARCH_REJECTED):
             raw = await self._search.search(find.request)
             screened = screen(find.request, raw)

@@ -15,21 +15,22 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from types import FrameType
+from typing import Annotated
 
 import uvicorn
 from mcp import MCPError
 from mcp.server import MCPServer
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.server.auth.settings import AuthSettings
-from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import AnyHttpUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from hotels.ledger import BadSearch, Ledger, LedgerUnavailable
 from nightdesk.hotels import SearchRequest, SearchResult
+from nightdesk.refusals import RefusedSearch
 from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 LOOPBACK = ("127.0.0.1:*", "localhost:*", "[::1]:*")
@@ -41,7 +42,8 @@ _DESCRIPTION = f"""Hotels around Portland, Oregon, with a room free on every nig
 check_in (after today) up to, not including, check_out: dates YYYY-MM-DD at the hotel.
 room_type: {", ".join(ROOM_TYPES)}; or null for each hotel's cheapest that fits.
 amenities: all must be there, among {", ".join(AMENITY_WORDS)}.
-budget bounds every single night's price in USD; max_distance_miles are at most; null is no bound."""
+budget bounds every single night's price in USD; max_distance_miles are at most; null is no bound.
+A request that can never work is an error result; why is in its structured content: {{"refused": [{{"reason"}}]}}."""
 
 
 def build_server(ledger: Ledger, token: str | None = None) -> MCPServer:
@@ -66,11 +68,11 @@ def build_server(ledger: Ledger, token: str | None = None) -> MCPServer:
             open_world_hint=False,
         ),
     )
-    async def search_hotels(request: SearchRequest) -> SearchResult:
+    async def search_hotels(request: SearchRequest) -> Annotated[CallToolResult, SearchResult]:
         try:
-            return await asyncio.to_thread(ledger.search, request)
+            return _result(await asyncio.to_thread(ledger.search, request))
         except BadSearch as mistake:
-            raise ToolError(str(mistake)) from None
+            return _result(RefusedSearch(refused=mistake.refusals), refused=str(mistake))
         except LedgerUnavailable:
             message = "the hotel database did not answer"
             raise MCPError(code=UNAVAILABLE, message=message, data={"retryable": True}) from None
@@ -84,6 +86,16 @@ def build_server(ledger: Ledger, token: str | None = None) -> MCPServer:
         return JSONResponse({"status": "ok"})
 
     return server
+
+
+def _result(told: SearchResult | RefusedSearch, refused: str | None = None) -> CallToolResult:
+    """Structured, and in text for clients that read nothing else. A refusal is an error result with its reasons."""
+    text = refused or told.model_dump_json(indent=2)
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=told.model_dump(mode="json"),
+        is_error=refused is not None,
+    )
 
 
 def run_http(

@@ -47,6 +47,8 @@ class RouterFacts(Frozen):
     asked: str | None = None
     doubt: str | None = None
     """The guest's words that the awaited owner asked back about."""
+    proposal: JsonObject | None = Field(default=None, exclude_if=lambda proposal: proposal is None)
+    """What the awaited owner proposed, and a yes would capture."""
     criteria: dict[str, JsonObject]
     hotels: tuple[str, ...] = ()
     offer: str | None = None
@@ -106,6 +108,7 @@ class ReadFacts(Frozen):
     awaiting: str
     asked: str | None = None
     doubt: str | None = None
+    proposal: JsonObject | None = Field(default=None, exclude_if=lambda proposal: proposal is None)
     criteria: dict[str, JsonObject]
     hotels: tuple[Shown, ...] = ()
 
@@ -139,6 +142,7 @@ class ModelTurn(Frozen):
     """What one model turn gave. Anything but "ok" means that `calls` and `text` are not to be used.
 
     `remarks` come from the local reader alone: what it understood to be about a criterion, but could not read.
+    `proposals` are captures that the guest hedged ("maybe the 5th"): to be asked about, not saved.
     `ignored` counts calls that were dropped: unknown tool, arguments that are no object, one too many.
     """
 
@@ -147,6 +151,7 @@ class ModelTurn(Frozen):
     calls: tuple[ToolCall, ...] = ()
     text: str = ""
     remarks: tuple[Remark, ...] = ()
+    proposals: tuple[ToolCall, ...] = Field(default=(), exclude_if=lambda proposals: not proposals)
     ignored: int = 0
     input_tokens: int = 0
     output_tokens: int = 0

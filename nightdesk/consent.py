@@ -205,6 +205,14 @@ def agrees(text: str) -> bool:
     return _plain(text) in _RIGHT or consent(text) == "yes"
 
 
+_TAKING = _listed("take it | take that | please take it | please take that | do that | exactly | that's it | note it")
+
+
+def accepts(text: str) -> bool:
+    """Whether the guest agrees to what the desk proposes to note: "yes", "sounds good", "take it". Books nothing."""
+    return agrees(text) or (".." not in text and "?" not in text and _plain(text) in _LIKING | _TAKING)
+
+
 _SMALL_TALK: dict[SmallTalk, frozenset[str]] = {
     "thanks": _listed("""
     thanks | thank you | thanks a lot | thank you very much | thank you so much | thanks so much |

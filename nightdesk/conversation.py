@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, SerializeAsAny, field_validator
 
 from nightdesk.booking import BookRoom, Confirmed, Offer, RefusalReason
-from nightdesk.boundaries import Message, Said, Shown
+from nightdesk.boundaries import JsonObject, Message, Said, Shown
 from nightdesk.conversation_settings import ConversationSettings
 from nightdesk.criteria import BY_NAME
 from nightdesk.decisions import Answer, Boundary
@@ -130,11 +130,15 @@ class Unsettled(Frozen):
 
 
 class Doubt(Frozen):
-    """An owner's question about the guest's own words: `quote`, and the one part that they name, if they do."""
+    """An owner's question about the guest's own words: `quote`, and the one part that they name, if they do.
+
+    `proposal` is what a yes to the question would capture: the guest said it, but was not sure.
+    """
 
     question: str
     quote: str = ""
     part: str | None = None
+    proposal: JsonObject | None = Field(default=None, exclude_if=lambda proposal: proposal is None)
     asked: int = 1
 
     def once_more(self) -> "Doubt":
@@ -272,7 +276,11 @@ class Conversation(BaseModel):
 
     def open_doubt(self) -> str | None:
         """The first criterion whose owner may ask about the guest's words once more."""
-        again = (name for name, doubt in self.doubts.items() if doubt.quote and doubt.asked < ASKED_AT_MOST)
+        again = (
+            name
+            for name, doubt in self.doubts.items()
+            if (doubt.quote or doubt.proposal) and doubt.asked < ASKED_AT_MOST
+        )
         return next(again, None)
 
     def forget_results(self) -> None:

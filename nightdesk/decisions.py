@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from nightdesk.model import Frozen
+from nightdesk.understanding.reading import Remark
 
 Boundary = Literal["router", "readiness", "presentation"]
 
@@ -82,6 +83,8 @@ class Decision(Frozen):
     model: str
     answers: dict[str, Answer]
     usage: Usage = Usage()
+    noticed: tuple[Remark, ...] = Field(default=(), exclude_if=lambda noticed: not noticed)
+    """What code noticed beside the questions, at the router: a city or a hotel that is not this desk's."""
     request_id: str | None = None
 
     def choice(self, question: str) -> ChoiceAnswer:

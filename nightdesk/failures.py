@@ -19,6 +19,8 @@ LANGUAGE_REJECTED = "LanguageRejected"
 SEARCH_UNAVAILABLE = "SearchUnavailable"
 SEARCH_REJECTED = "SearchRejected"
 SEARCH_BAD_RESULT = "SearchBadResult"
+SEARCH_REFUSED = "SearchRefused"
+"""The server says, with reasons, that this search can never work: its details are a RefusedSearch."""
 
 # The hotel database (activities/book_room.py, settle_reservation.py).
 LEDGER_UNAVAILABLE = "LedgerUnavailable"
@@ -30,6 +32,7 @@ PERMANENT = (
     LANGUAGE_REJECTED,
     SEARCH_REJECTED,
     SEARCH_BAD_RESULT,
+    SEARCH_REFUSED,
     LEDGER_REJECTED,
 )
 """Not retried. Everything else an activity fails with is."""

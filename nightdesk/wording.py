@@ -11,7 +11,8 @@ from nightdesk.boundaries import Shown
 from nightdesk.conversation import Outcome, Reservation
 from nightdesk.criteria import BY_NAME, AnyCriterion
 from nightdesk.criteria.amenities import listed
-from nightdesk.hotels import Hotel
+from nightdesk.hotels import Hotel, SearchRequest
+from nightdesk.refusals import Refusal
 from nightdesk.snapshot import Snapshot
 from nightdesk.stay import long_date, nights_words
 from nightdesk.understanding.reading import Remark
@@ -28,6 +29,7 @@ NONE_OF_THESE = "All right, none of these. Nothing is booked."
 ALL_I_KNOW = "This is all I know about them beside the prices:"
 PRICE_NOT_CONFIRMED = "The hotel does not confirm the price that the search shows, so I cannot offer it."
 AS_IT_WAS = "All right, that stays as it was."
+NOT_NOTED = "All right, I have not noted that."
 NO_NAME_YET = (
     "To book, I need your name and e-mail address, and this conversation was started without them: what I have here "
     "cannot be booked until you start one with both."
@@ -209,6 +211,17 @@ def hotel_list(hotels: Sequence[Shown], matched: int) -> str:
     return joined([head, *(hotel_line(shown) for shown in hotels)])
 
 
+def noticed(made: Remark) -> str:
+    """What the guest asked for by a name that is not this desk's."""
+    match made.code:
+        case "other_city":
+            return f"I book hotels in Portland, Oregon, only, so I have nothing in {made.quote}."
+        case "not_shown":
+            return f"{made.quote} is not one of the hotels shown."
+        case _:
+            return f'I know no hotel here by the name of "{made.quote}".'
+
+
 def hotel_facts(hotel: Hotel) -> str:
     """All that the search says about a hotel, for a question about it."""
     amenities = listed(hotel.amenities) or "no listed amenities"
@@ -263,6 +276,39 @@ def confirmed(row: Confirmed) -> str:
         f"{long_date(row.check_in)} to {long_date(row.check_out)}, {money.words(row.total, row.currency)} in total. "
         "Have a good stay!"
     )
+
+
+def search_refused(why: Refusal, request: SearchRequest) -> str:
+    """Why the hotel server will never take this search, and which answer to change."""
+    match why.reason:
+        case "check_in_passed":
+            now = f"it is already {long_date(why.today)} there" if why.today else "that day has come or passed there"
+            day = f"{request.check_in:%B} {request.check_in.day}, {request.check_in.year}"
+            return f"The hotel no longer takes a check-in on {day}: {now}. Please give me new dates."
+        case "check_out_not_after":
+            return "The hotel takes only a check-out after the check-in. Please give me new dates."
+        case "too_many_nights":
+            most = f": it takes at most {nights_words(why.most_nights)}" if why.most_nights else ""
+            nights = nights_words((request.check_out - request.check_in).days)
+            return f"The hotel does not take a stay of {nights}{most}. Please give me new dates."
+        case "room_type_unknown":
+            return f'The hotels here have no "{request.room_type}". Which other type of room would you like?'
+        case "amenity_unknown":
+            return (
+                f"The hotels here cannot be searched by all of these: {listed(request.amenities)}. Which amenities do "
+                "you need?"
+            )
+        case "budget_negative":
+            return "The hotels here do not take a budget below zero. What is the most you would pay per night?"
+        case "budget_reversed":
+            return (
+                "The hotels here do not take a budget whose minimum is more than its maximum. Which limits would you "
+                "like per night?"
+            )
+        case "distance_negative":
+            return "The hotels here do not take a distance below zero. How many miles may it be?"
+        case "other":
+            return f"The hotels here do not take a search like this. Your answers are kept. {SEARCH_OR_CHANGE}"
 
 
 def refusal(reason: RefusalReason) -> str:

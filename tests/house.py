@@ -28,6 +28,7 @@ from activities.providers import DecisionProvider, HotelSearch, LanguageProvider
 from activities.providers.local import LocalDecisions, LocalLanguage
 from activities.search_hotels import SearchHotels
 from activities.settle_reservation import Settlement
+from hotels.catalogue import catalogue
 from hotels.ledger import Ledger
 from nightdesk.conversation import AuditEntry, Line
 from nightdesk.conversation_settings import ConversationSettings
@@ -172,7 +173,7 @@ def activities(ledger: Ledger, providers: Providers) -> Sequence[Callable[..., A
     """Every activity with its provider."""
     books = providers.ledger or ledger
     return (
-        Decide(providers.decisions, LocalDecisions()).decide,
+        Decide(providers.decisions, LocalDecisions(), [hotel.name for hotel in catalogue()]).decide,
         Converse(providers.language, LocalLanguage()).converse,
         SearchHotels(providers.search or LedgerSearch(ledger)).search_hotels,
         Booking(books).book_room,

@@ -9,7 +9,9 @@ from temporalio.exceptions import ActivityError, ApplicationError
 from nightdesk.boundaries import ConverseRequest, DecideRequest, Facts, ModelTurn
 from nightdesk.conversation import AuditEntry
 from nightdesk.decisions import Decision, Question
+from nightdesk.failures import SEARCH_REFUSED
 from nightdesk.hotels import FindHotels, FoundHotels
+from nightdesk.refusals import Refusal, RefusedSearch
 from workflows.policies import LOCAL_RULES, SEARCH, Policy
 from workflows.turn import Turn
 
@@ -64,14 +66,24 @@ async def converse_by_rules(request: ConverseRequest, summary: str) -> ModelTurn
     return answer
 
 
-async def find_hotels(find: FindHotels, summary: str) -> FoundHotels | None:
-    """What the hotel server found, or None when it is out."""
+async def find_hotels(find: FindHotels, summary: str) -> FoundHotels | Refusal | None:
+    """What the hotel server found, why it refuses this search for good, or None when it is out."""
     try:
         return await workflow.execute_activity_method(
             SearchHotels.search_hotels, find, summary=summary, **SEARCH.options
         )
-    except (ActivityError, ApplicationError):
+    except (ActivityError, ApplicationError) as error:
+        return _refusal(error)
+
+
+def _refusal(error: ActivityError | ApplicationError) -> Refusal | None:
+    cause = error.cause if isinstance(error, ActivityError) else error
+    if not (isinstance(cause, ApplicationError) and cause.type == SEARCH_REFUSED and cause.details):
         return None
+    # An earlier release took a refusal for an outage and waited elsewhere, which its memo tells.
+    if not workflow.patched("a-refused-search-is-no-outage"):
+        return None
+    return RefusedSearch.model_validate(cause.details[0]).refused[0]
 
 
 def audit(turn: Turn, facts: Facts, decision: Decision | None, accepted: bool, fallback: Policy | None = None) -> None:

@@ -12,6 +12,7 @@ from nightdesk.criteria import BY_NAME
 from nightdesk.hotels import FoundHotels
 from nightdesk.snapshot import Snapshot
 from nightdesk.stay import date_there
+from nightdesk.understanding.reading import Remark
 from nightdesk.verdicts import Route
 
 
@@ -60,6 +61,8 @@ class Turn:
     found: FoundHotels | None = None
     """What a search of this turn found; None: it has not searched, and the hotels shown are from an earlier one."""
     draft: str | None = None
+    noticed: tuple[Remark, ...] = ()
+    """Of the message: a city or a hotel that is not this desk's."""
 
     @property
     def text(self) -> str:

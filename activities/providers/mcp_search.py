@@ -22,9 +22,10 @@ from temporalio.exceptions import ApplicationError
 from activities.attempt import LONGEST_RETRY_AFTER, deadline, failure
 from activities.providers.http import Bounded, TooLong, connections, worth_a_retry
 from activities.providers.mcp_transport import SafeTransport
-from nightdesk.failures import SEARCH_BAD_RESULT, SEARCH_REJECTED, SEARCH_UNAVAILABLE
+from nightdesk.failures import SEARCH_BAD_RESULT, SEARCH_REFUSED, SEARCH_REJECTED, SEARCH_UNAVAILABLE
 from nightdesk.hotels import SearchRequest
 from nightdesk.model import Frozen
+from nightdesk.refusals import RefusedSearch
 from nightdesk.screening import BadResult, RawResult, read_result
 
 TOOL = "search_hotels"
@@ -81,20 +82,21 @@ class McpSearch:
             self._http = None
 
     async def search(self, request: SearchRequest) -> RawResult:
-        """One call of the tool. Raises ApplicationError: SearchUnavailable, SearchRejected, SearchBadResult."""
+        """One call. Raises ApplicationError: SearchUnavailable, SearchRejected, SearchBadResult, SearchRefused."""
         connection = self._connected()
         try:
             async with asyncio.timeout(deadline(self._deadline)):
                 result = await connection.call(request)
             if result.is_error:
-                raise failure(SEARCH_UNAVAILABLE, "the tool failed", retry=True)
+                raise _error_result(result)
             return read_result(_answer(result))
         except TimeoutError:
             raise failure(SEARCH_UNAVAILABLE, "no answer in time", retry=True) from None
         except Exception as error:
-            # Whatever it was, the next try finds out anew what the server is: it may be another one by then.
-            connection.retire()
             known = error if isinstance(error, ApplicationError) else _failed(_first(error))
+            if known is None or known.type != SEARCH_REFUSED:
+                # Whatever it was, the next try finds out anew what the server is: it may be another one by then.
+                connection.retire()
             if known is None:
                 raise
             raise known from None
@@ -193,6 +195,16 @@ def _answer(result: types.CallToolResult) -> JsonValue:
     if isinstance(data, dict) and "hotels" not in data and isinstance(data.get("result"), dict):
         return data["result"]
     return data
+
+
+def _error_result(result: types.CallToolResult) -> ApplicationError:
+    """Refused for good only where the server says so in a form of ours; its text can be anything, and is not read."""
+    try:
+        refused = RefusedSearch.model_validate(result.structured_content)
+    except ValidationError:
+        return failure(SEARCH_UNAVAILABLE, "the tool failed", retry=True)
+    reasons = ", ".join(dict.fromkeys(refusal.reason for refusal in refused.refused))
+    return failure(SEARCH_REFUSED, f"the server refuses this search: {reasons}", retry=False, detail=refused)
 
 
 class _Said(Frozen):

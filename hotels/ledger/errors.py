@@ -1,5 +1,7 @@
 """What can go wrong with the ledger that is no outcome of a booking. No message holds a secret."""
 
+from nightdesk.refusals import Refusal
+
 
 class LedgerUnavailable(Exception):
     """The database did not answer in time or the connection broke. Whether a write happened is not known.
@@ -17,4 +19,8 @@ class BadDatabaseUrl(ValueError):
 
 
 class BadSearch(ValueError):
-    """The search asks for something that cannot be; the text says what, for whoever sent it."""
+    """The search asks for something that cannot be; the text says what for whoever sent it, `refusals` for machines."""
+
+    def __init__(self, text: str, refusals: tuple[Refusal, ...]) -> None:
+        super().__init__(text)
+        self.refusals = refusals

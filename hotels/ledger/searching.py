@@ -13,35 +13,38 @@ from hotels.ledger.tables import HotelRow, InventoryRow, RoomTypeRow
 from hotels.prices import stay_cents
 from nightdesk.hotels import Hotel, Miles, NightPrice, SearchRequest, SearchResult
 from nightdesk.money import CURRENCY, from_cents
+from nightdesk.refusals import Refusal
 from nightdesk.vocabulary import AMENITY_WORDS, ROOM_TYPES
 
 
 def check_request(request: SearchRequest, today: date) -> None:
     """BadSearch, saying everything that is wrong with the request, for whoever sent it."""
     if mistakes := list(_mistakes(request, today)):
-        raise BadSearch("; ".join(mistakes))
+        raise BadSearch("; ".join(text for _, text in mistakes), tuple(refusal for refusal, _ in mistakes))
 
 
-def _mistakes(request: SearchRequest, today: date) -> Iterator[str]:
+def _mistakes(request: SearchRequest, today: date) -> Iterator[tuple[Refusal, str]]:
     nights = (request.check_out - request.check_in).days
     if request.check_in <= today:
-        yield f"check_in {request.check_in} must be after the hotel's today, {today}"
+        told = f"check_in {request.check_in} must be after the hotel's today, {today}"
+        yield Refusal(reason="check_in_passed", today=today), told
     if nights < 1:
-        yield "check_out must be after check_in"
+        yield Refusal(reason="check_out_not_after"), "check_out must be after check_in"
     if nights > MAX_NIGHTS:
-        yield f"a stay has at most {MAX_NIGHTS} nights"
+        told = f"a stay has at most {MAX_NIGHTS} nights"
+        yield Refusal(reason="too_many_nights", most_nights=MAX_NIGHTS), told
     if request.room_type is not None and request.room_type not in ROOM_TYPES:
-        yield f"room_type must be null or one of: {', '.join(ROOM_TYPES)}"
+        yield Refusal(reason="room_type_unknown"), f"room_type must be null or one of: {', '.join(ROOM_TYPES)}"
     if any(amenity not in AMENITY_WORDS for amenity in request.amenities):
-        yield f"amenities must be among: {', '.join(AMENITY_WORDS)}"
+        yield Refusal(reason="amenity_unknown"), f"amenities must be among: {', '.join(AMENITY_WORDS)}"
     budget, miles = request.budget, request.max_distance_miles
     if any(bound is not None and not (bound.is_finite() and bound >= 0) for bound in (budget.min, budget.max)):
-        yield "budget.min and budget.max must not be negative"
+        yield Refusal(reason="budget_negative"), "budget.min and budget.max must not be negative"
     elif budget.min is not None and budget.max is not None and budget.min > budget.max:
-        yield "budget.min must not be over budget.max"
+        yield Refusal(reason="budget_reversed"), "budget.min must not be over budget.max"
     limits = (miles.airport, miles.city_center)
     if any(limit is not None and not (math.isfinite(limit) and limit >= 0) for limit in limits):
-        yield "max_distance_miles must not be negative"
+        yield Refusal(reason="distance_negative"), "max_distance_miles must not be negative"
 
 
 def search(connection: Connection, request: SearchRequest) -> SearchResult:

@@ -87,9 +87,17 @@ class Criterion(ABC, Generic[V, A]):
     def issues(self, value: V, today: date) -> tuple[str, ...]:
         """What makes an answered value unfit for a search, now."""
 
+    def out_of_reach(self, value: V, today: date) -> str:
+        """Why a value that `judge` accepts is more than the desk takes on, and what it does take; empty: it is not."""
+        return ""
+
     @abstractmethod
     def words(self, value: V) -> str:
         """The answer in words, absolute: dates with year and weekday, amounts with currency."""
+
+    def proposal(self, value: V) -> str:
+        """The question whether to take this answer, which the guest gave but was not sure of."""
+        return f"Shall I take {self.words(value)}?"
 
     @abstractmethod
     def state(self, value: V | None) -> JsonObject:

@@ -14,6 +14,9 @@ from nightdesk.understanding.reading import Reading
 MAX_NIGHTS = 365
 """No hotel sells further than a year at once; bounds the work of one search."""
 
+LAST_DAY = date(2199, 12, 31)
+"""The last day that a stay may reach. Beyond it a year is a slip of the keyboard, not a plan."""
+
 
 class Dates(Frozen):
     """The stay, in full or in part. `nights` waits for a first date and is dropped when both are known."""
@@ -89,6 +92,14 @@ class DatesCriterion(Criterion[Dates, CaptureDates]):
         """Also judged anew when the stay was saved on an earlier day."""
         return _problems(value, today)
 
+    def out_of_reach(self, value: Dates, today: date) -> str:
+        """Beyond the last day; not where a conversation's own date is beyond it."""
+        day = value.check_in if value.check_in and value.check_in > LAST_DAY else value.check_out
+        if day is None or day <= LAST_DAY or today >= LAST_DAY:
+            return ""
+        far, last = (f"{d:%B} {d.day}, {d.year}" for d in (day, LAST_DAY))
+        return f"{far} is too far ahead: I take bookings for stays up to {last}. Which dates would you like?"
+
     def words(self, value: Dates) -> str:
         """ "Tuesday, August 3, 2027 to Monday, August 9, 2027 (6 nights)"."""
         if value.stay:
@@ -99,6 +110,16 @@ class DatesCriterion(Criterion[Dates, CaptureDates]):
         if value.check_out:
             return f"until {long_date(value.check_out)}"
         return nights_words(value.nights or 0)
+
+    def proposal(self, value: Dates) -> str:
+        """A half answer says which half it is."""
+        if value.stay:
+            return f"Shall I take {self.words(value)}?"
+        if value.check_in:
+            return f"Shall I take {long_date(value.check_in)} as the day you arrive?"
+        if value.check_out:
+            return f"Shall I take {long_date(value.check_out)} as the day you leave?"
+        return f"Shall I take {self.words(value)}?"
 
     def state(self, value: Dates | None) -> JsonObject:
         """Both dates, null where not known."""

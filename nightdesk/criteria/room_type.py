@@ -65,6 +65,10 @@ class RoomTypeCriterion(Criterion[RoomType, CaptureRoomType]):
         """ "suite"."""
         return value.room_type or "no preference"
 
+    def proposal(self, value: RoomType) -> str:
+        """With its article."""
+        return f"Shall I look for {'a suite' if value.room_type == 'suite' else f'a room with {self.words(value)}'}?"
+
     def state(self, value: RoomType | None) -> JsonObject:
         """The type."""
         return {"room_type": value.room_type if value else None}

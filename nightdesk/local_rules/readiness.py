@@ -30,11 +30,13 @@ def _contradicted(criterion: AnyCriterion, saved: JsonObject, facts: ReadinessFa
     for message in reversed(said):
         asked = message.asked if message.awaiting in BY_NAME else None
         reading = read(message.text, today=message.on, context=context(message.awaiting), asked=asked)
+        if any(remark.criterion == criterion.name and remark.code == "unsure" for remark in reading.remarks):
+            return False  # it was asked about, and the answer to that is what counts
         arguments = criterion.understood(reading, message.text, saved, asked)
         if arguments is None:
             continue
         judged = criterion.judge(value, arguments, facts.today)
-        if judged.value is None:
+        if judged.value is None or criterion.out_of_reach(judged.value, facts.today):
             continue  # the owner refused it then as well
         return judged.value != value
     return False

@@ -4,6 +4,7 @@ from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, Shown, T
 from nightdesk.criteria import BY_TOOL, CRITERIA
 from nightdesk.local_rules import MODEL
 from nightdesk.local_rules.hearing import hear
+from nightdesk.local_rules.unsure import calls_of
 from nightdesk.tools import CHOOSE, REROUTE
 from nightdesk.understanding import Reading
 
@@ -13,25 +14,32 @@ def read_message(request: ConverseRequest, facts: ReadFacts) -> ModelTurn:
     heard = hear(facts)
     reading = heard.reading
     calls: list[ToolCall] = []
+    proposals: list[ToolCall] = []
     elsewhere = False
     for criterion in CRITERIA:
-        arguments = heard.arguments.get(criterion.name)
-        if arguments is None:
+        arguments, proposal = heard.arguments.get(criterion.name), heard.proposals.get(criterion.name)
+        if criterion.tool not in request.tools:
+            elsewhere = elsewhere or bool(arguments or proposal)
             continue
-        if criterion.tool in request.tools:
-            calls.append(ToolCall(name=criterion.tool, arguments=arguments.model_dump(mode="json")))
-        else:
-            elsewhere = True
+        if arguments is not None:
+            calls += calls_of({criterion.name: arguments})
+        if proposal is not None:
+            proposals += calls_of({criterion.name: proposal})
     chosen = _choice(reading, facts.hotels)
     if chosen and CHOOSE.name in request.tools:
         calls.append(ToolCall(name=CHOOSE.name, arguments={"hotel": chosen}))
-    if not calls and elsewhere and REROUTE.name in request.tools:
+    if not calls and not proposals and elsewhere and REROUTE.name in request.tools:
         calls.append(ToolCall(name=REROUTE.name, arguments={}))
     owners = {BY_TOOL[tool].name for tool in request.tools if tool in BY_TOOL}
     return ModelTurn(
         model=MODEL,
         calls=tuple(calls),
-        remarks=tuple(remark for remark in reading.remarks if remark.criterion in owners),
+        remarks=tuple(
+            remark
+            for remark in reading.remarks
+            if remark.criterion in owners and not (remark.code == "unsure" and remark.criterion in heard.proposals)
+        ),
+        proposals=tuple(proposals),
     )
 
 

@@ -46,6 +46,8 @@ def _destination(facts: RouterFacts, heard: Heard, concerned: set[str]) -> str:
     open_ = next((c.name for c in CRITERIA if not facts.criteria.get(c.name, {}).get("answered")), None)
     reading = heard.reading
     match reading.intent:
+        case "search" | "book" | "other" if not first and "place.other_city" in reading.because:
+            return "unclear"  # nothing to search for here
         case "review" | "search":
             return reading.intent
         case "exit" if (
@@ -60,7 +62,7 @@ def _destination(facts: RouterFacts, heard: Heard, concerned: set[str]) -> str:
             return first or open_ or ("select" if facts.hotels else "search")
         case "affirm" if facts.awaiting == "router" and open_ is None:
             return "search"
-        case _ if facts.hotels and not heard.arguments and _asks(facts.request):
+        case _ if facts.hotels and not heard.arguments and not heard.proposals and _asks(facts.request):
             return "question"  # "does it have a pool?" asks for neither kind of pool
         case _ if first:
             return "search" if _SEARCH_TOO.search(facts.request) else first

@@ -19,7 +19,14 @@ WEEKDAY = (
     r"|sun(?:days?)?)\b\.?"
 )
 ORDINAL = r"(?:st|nd|rd|th)\b"
-_YEAR = r"(?:,? (?:of )?(?P<year>(?:19|20|21)\d\d)\b(?![-/.]\d)(?! ?(?:\$|dollars|bucks|usd|max|tops|a night|per)))?"
+_FAR_YEAR = (  # or an amount: "aug 3 to 9, 2500 in total"
+    r"(?:2[2-9]\d\d|[3-9]\d{3}|[1-9]\d{4,5})\b"
+    r"(?! ?(?:€|£|euros?|pounds?|/|(?:in )?total|budget|or less|altogether|each|at most))"
+)
+_YEAR = (
+    rf"(?:,? (?:of )?(?:in )?(?P<year>(?:19|20|21)\d\d|{_FAR_YEAR})\b"
+    r"(?![-/.,]\d)(?! ?(?:\$|dollars|bucks|usd|max|tops|a night|per)))?"
+)
 # "march 2 rooms", "may 2 people": the number counts something else.
 _NO_COUNT = (
     r"(?![\d:]|\.\d| ?(?:[ap]\.?m\b|nights?\b|days?\b|weeks?\b|people|persons?\b|adults?\b|guests?\b|rooms?\b|beds?\b"
@@ -155,14 +162,14 @@ _IN_A_LIST = re.compile(
 _Build = Callable[[re.Match[str]], Iterator[Day]]
 _FIGURED_RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     # 2027-08-03, 2027/8/3, and the short interval 2027-08-03/09
-    (re.compile(r"(?<![\d.-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
+    (re.compile(r"(?<![\d.-])(\d{4,6})[-/.](\d{1,2})[-/.](\d{1,2})(?:/(\d\d))?(?!\d)"), _iso),
     # 20270803
     (re.compile(r"(?<![\d.,$#])(?<![a-z]-)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)()"), _iso),
     # 3.8.2027 and "3.8." are day first
-    (re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?!\d)"), _dotted),
+    (re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4,6}|\d\d)?(?!\d)"), _dotted),
     # 8/3, 8/3/27, 8-3-2027 are month first
-    (re.compile(r"(?<![\d/.$])(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d\d))?(?![\d/]|\.\d)"), _slashed),
-    (re.compile(r"(?<![\d/.$-])(\d{1,2})-(\d{1,2})-(\d{4})(?![\d/-])"), _slashed),
+    (re.compile(r"(?<![\d/.$])(\d{1,2})/(\d{1,2})(?:/(\d{4,6}|\d\d))?(?![\d/]|\.\d)"), _slashed),
+    (re.compile(r"(?<![\d/.$-])(\d{1,2})-(\d{1,2})-(\d{4,6})(?![\d/-])"), _slashed),
     # "Tuesday, August 3rd, 2027", "sep the 14th"
     (
         re.compile(

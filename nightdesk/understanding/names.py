@@ -31,10 +31,15 @@ _STOP = (
     r"|sounds|looks|seems|would|will|and (?:i|we|check|book)|but|if|because|this|next|tomorrow"
     r"|today|tonight|in [a-z]+|thanks|thank|at \d|to stay|it|that|which|who|so|as|arriving|leaving)\b|·))"
 )
+# "the Ritz August 3": the day is not of the name
+_NO_DAY = (
+    r"(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? (?:the )?\d"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)"
+)
 # In the guest's own letters: a capitalised name after a word of choosing, or one that says it is a hotel.
 _PROPER = (
     r"(?:\d{1,3}\s(?=[A-Z]))?"  # "54 Elm Gate"
-    r"(?:[A-Z][\w'&+.-]*)(?:\s(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
+    rf"(?:[A-Z][\w'&+.-]*)(?:\s{_NO_DAY}(?:(?:of|the|and|at|by|de|la|le|du|on|del)\s)?(?:[A-Z&+][\w'&+-]*|\d+(?=\s[A-Z])))*"
 )
 _CUED_NAME = re.compile(
     rf"(?i:\b(?:{_CUE}))\s(?i:(?:for|at|to|in|with)\s)?(?i:the\s)?(?P<name>{_PROPER})"

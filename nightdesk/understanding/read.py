@@ -10,6 +10,7 @@ from nightdesk.understanding.amenities import AmenitiesFound, read_amenities
 from nightdesk.understanding.asides import INJECTION, about_prices, about_the_shown_hotel, another_errand, elsewhere
 from nightdesk.understanding.cities import other_city
 from nightdesk.understanding.distance import DistanceFound, read_distance
+from nightdesk.understanding.hedges import hedges_in, hold_back
 from nightdesk.understanding.intent import changes, intent_without_values, polarity_of
 from nightdesk.understanding.money import BudgetFound, read_budget
 from nightdesk.understanding.normalise import LIMIT
@@ -50,6 +51,16 @@ def read(text: str, *, today: date, context: str | None = None, asked: str | Non
     seen = view(text)
     if (unread := _unreadable(text, seen, context)) is not None:
         return unread
+    reading = _read(seen, today, context, asked)
+    found = hedges_in(seen.text)
+    if not found:
+        return reading
+    firm = _read(seen.without([hedge.reach for hedge in found], " "), today, context, asked)
+    full = _read(seen.without([hedge.words for hedge in found], " "), today, context, asked)
+    return hold_back(seen, found, reading, firm, full)
+
+
+def _read(seen: View, today: date, context: str | None, asked: str | None) -> Reading:
     if INJECTION.search(seen.text):
         return Reading(because=("injection",))
     if about_the_shown_hotel(seen.text, context):
@@ -156,7 +167,7 @@ def _together(
 
 def _unsupported(seen: View, notes: Notes, *, chosen: bool) -> tuple[str, ...]:
     named = [remark.quote for remark in notes.remarks if remark.code == "unsupported"]
-    if not chosen and (city := other_city(seen.words)) is not None:
+    if not chosen and (city := other_city(seen)) is not None:
         named.append(city)
         notes.fired("place.other_city")
     return tuple(named)

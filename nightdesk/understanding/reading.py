@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from nightdesk.vocabulary import AmenityKey, RoomType
 
@@ -80,7 +80,7 @@ class Remark(_Frozen):
 
     `criterion` is dates, budget, room_type, amenities, distance or selection. `code` is one of impossible_date,
     past_date, reversed_dates, weekday_mismatch, nights_mismatch, ambiguous, unsupported, currency, about, total,
-    level, near, minimum, negative, reversed, unclear. `options` are the readings a guest may choose between.
+    level, near, minimum, negative, reversed, unclear, unsure. `options` are the readings a guest may choose between.
     """
 
     criterion: str
@@ -109,3 +109,5 @@ class Reading(_Frozen):
     clarify: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
     because: tuple[str, ...] = ()
+    proposed: "Reading | None" = Field(default=None, exclude=True)
+    """With what the guest is not sure of (remarks `unsure`): not to be stored before they say yes to it."""

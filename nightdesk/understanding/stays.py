@@ -10,6 +10,7 @@ from nightdesk.understanding.ends import End, ends_of, is_one_night
 from nightdesk.understanding.nights import nights_in, unsettled, until_the_next_day
 from nightdesk.understanding.reading import StayReading
 from nightdesk.understanding.view import BLANK, Notes, Span, View
+from nightdesk.understanding.years import A_YEAR, with_a_far_year
 
 LONGEST_ROLL = 120
 """Nights: a check-out that needs the next year to be after check-in, and is farther off, was the wrong way round."""
@@ -73,7 +74,7 @@ _LONGER = re.compile(
 # "any time", "I'm flexible", "August" where dates were asked for
 _OPEN = re.compile(
     rf"\b(?:any ?time|any (?:dates?|days?)|whenever|flexible|some ?time|\d+ (?:days?|weeks?) ago)\b"
-    rf"|^\W*(?:the )?{MONTH}\W*$"
+    rf"|^\W*(?:the )?{MONTH}(?:,? \d{{4,6}})?\W*$"
 )
 # "any three nights between the 3rd and the 9th" is no stay.
 _SOME_TIME = re.compile(r"\b(?:some ?time|any ?time|any \d+ nights?) (?:between |from |in |around )?(?:the )?$")
@@ -109,12 +110,6 @@ _BEFORE_A_DAY = frozenset(
     city town out back land landing lands fly flying home works would them it us need are our my your""".split()
 )
 _OF_BEFORE = re.compile(r" of (?!(?:this|next|the|that|each|every|any|march|may)\b)[a-z]{3,}")
-_A_YEAR = re.compile(
-    r"(?<![\w.,$€£/-])(?<!\$ )(?<!under )(?<!below )(?<!over )(?<!than )(?<!to pay )(?<!most )(?<!max )(?<!budget )"
-    r"(?<!up to )(?<!hotel )(?P<year>20[2-4]\d)\b(?![-/.:,]\d"
-    r"| ?(?:dollars|bucks|usd|total|per|a night|max|miles|or less|€|£))"
-    r"|\bnext year\b(?!'?s)"
-)
 # "in august, from the 3rd to the 9th": the only month that is named, away from its days
 _LOOSE_MONTH = re.compile(rf"\b(?:(?P<cue>in|of|for|during|this|next) )?(?P<month>{MONTH})(?:,? (?P<year>20\d\d)\b)?")
 
@@ -140,7 +135,7 @@ def read_stay(seen: View, today: date, context: str | None, asked: str | None, n
         return StayFound(spans=((0, len(text)),), mentioned=True)
     named = days(text, asked_for_dates=for_dates)
     named, loose = _with_a_loose_month(text, named)
-    named = _with_a_far_year(text, named, today)
+    named = with_a_far_year(text, named, today)
     plain = seen.without([(day.start, day.stop) for day in named])
     counted = plain.without(others).text
     nights, night_spans = nights_in(counted)
@@ -227,25 +222,8 @@ def _unreadable(text: str, named: list[Day]) -> Span | None:
                 return day.start, after.end()
     if any(day.year is not None or day.week is not None or day.offset is not None for day in named):
         return None
-    year = _A_YEAR.search(text) if named else None
+    year = A_YEAR.search(text) if named else None
     return None if year is None else year.span()
-
-
-def _with_a_far_year(text: str, named: list[Day], today: date) -> list[Day]:
-    """ "august 3rd to the 9th, 2027", "next year, august 3 to 9": the only year that is said is the year of all."""
-    years = list(_A_YEAR.finditer(text))
-    if len(years) != 1 or len(named) > 2 or any(day.month is None and not day.bare for day in named):
-        return named
-    if not named or named[0].month is None or any(day.year is not None for day in named):
-        return named
-    year = int(years[0]["year"]) if years[0]["year"] else today.year + 1
-    dated = [replace(day, month=day.month or named[0].month, year=year) for day in named]
-    first, last = dated[0], dated[-1]
-    if (first.month or 0, first.day or 0) <= (last.month or 0, last.day or 0):
-        return dated
-    if years[0].start() >= last.stop and years[0]["year"]:  # "dec 30 to jan 2, 2028"
-        return [replace(first, year=year - 1), last]
-    return [first, replace(last, year=year + 1)]
 
 
 def _lone_answer(text: str, asked: str | None) -> Day | int | None:
@@ -397,5 +375,5 @@ def _judged(
             if check_in < today:  # the end of a stay that began before today, or not a check-out at all
                 check_in = None
     except OverflowError:
-        return None
+        nights = None  # the end is beyond the calendar: the owner refuses what is left
     return StayReading(check_in=check_in, check_out=check_out, nights=nights or None)

@@ -19,7 +19,7 @@ from temporalio.testing import ActivityEnvironment
 
 from activities.providers.mcp_search import McpSearch
 from activities.search_hotels import SearchHotels
-from nightdesk.failures import SEARCH_BAD_RESULT, SEARCH_REJECTED, SEARCH_UNAVAILABLE
+from nightdesk.failures import SEARCH_BAD_RESULT, SEARCH_REFUSED, SEARCH_REJECTED, SEARCH_UNAVAILABLE
 from nightdesk.hotels import FindHotels, FoundHotels, PriceLimits, SearchRequest, SearchResult
 from tests.activities import flaky
 from tests.activities.flaky import FlakyPeer
@@ -162,6 +162,22 @@ TOLD: dict[str, tuple[CallToolResult | Exception, str, bool]] = {
         SEARCH_UNAVAILABLE,
         False,
     ),
+    "a refusal with reasons": (
+        CallToolResult(
+            content=[TextContent(type="text", text="SECRET")],
+            structured_content={
+                "refused": [{"reason": "check_in_passed", "today": "2026-01-20"}, {"reason": "SECRET"}]
+            },
+            is_error=True,
+        ),
+        SEARCH_REFUSED,
+        True,
+    ),
+    "a refusal in another form": (
+        CallToolResult(content=[], structured_content={"refused": "SECRET"}, is_error=True),
+        SEARCH_UNAVAILABLE,
+        False,
+    ),
     "a crash": (ValueError("SECRET"), SEARCH_UNAVAILABLE, False),
     "arguments refused": (MCPError(-32602, "SECRET"), SEARCH_REJECTED, True),
     "no such method": (MCPError(-32601, "SECRET"), SEARCH_REJECTED, True),
@@ -179,7 +195,7 @@ async def test_a_servers_error_keeps_its_class_and_loses_its_words(name: str):
         async with McpSearch(f"{server.url}/mcp") as search:
             error = await failing(search)
     assert (error.type, error.non_retryable) == (kind, permanent)
-    assert "SECRET" not in str(error)
+    assert "SECRET" not in f"{error} {error.details}"
 
 
 async def test_a_servers_own_pause_is_passed_on_and_capped():

@@ -132,6 +132,32 @@ async def test_a_bad_request_is_a_tool_error_that_says_why(ledger: Ledger, chang
         assert told in await failure(client, {"request": REQUEST | changes})
 
 
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [
+        (
+            {"check_in": "2026-01-15", "check_out": "2026-01-17"},
+            [{"reason": "check_in_passed", "today": "2026-01-15", "most_nights": None}],
+        ),
+        ({"check_out": "2029-08-01"}, [{"reason": "too_many_nights", "today": None, "most_nights": 366}]),
+        (
+            {"room_type": "attic", "amenities": ["helipad"]},
+            [
+                {"reason": "room_type_unknown", "today": None, "most_nights": None},
+                {"reason": "amenity_unknown", "today": None, "most_nights": None},
+            ],
+        ),
+    ],
+)
+async def test_a_refused_request_says_why_for_machines_too(
+    ledger: Ledger, changes: dict[str, Any], refused: list[dict[str, Any]]
+) -> None:
+    async with Client(build_server(ledger)) as client:
+        result = await client.call_tool("search_hotels", {"request": REQUEST | changes})
+        assert result.is_error
+        assert result.structured_content == {"refused": refused}
+
+
 async def test_missing_and_flat_arguments_are_tool_errors(ledger: Ledger) -> None:
     async with Client(build_server(ledger)) as client:
         for arguments in ({}, REQUEST, {"request": None}, {"request": "tomorrow"}):

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from pydantic import ValidationError
+from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, RouterFacts, ToolCall
 from nightdesk.conversation import Doubt, Namespace
 from nightdesk.criteria import BY_NAME, BY_TOOL, AnyCriterion
-from nightdesk.criteria.base import Problem
+from nightdesk.criteria.base import JsonObject, Problem
 from nightdesk.tools import CHOOSE, REROUTE, ChooseHotel
 from nightdesk.verdicts import Route, route
 from workflows import calls
@@ -53,6 +54,11 @@ class Collector:
             self.ask(turn, wording.not_caught(criterion))
             return
         judgement = criterion.judge(saved, arguments, turn.today)
+        far = criterion.out_of_reach(judgement.value, turn.today) if judgement.value is not None else ""
+        # An earlier release saved such a value, and went on to search with it.
+        if far and workflow.patched("out-of-reach-is-refused"):
+            self.ask(turn, far)
+            return
         if judgement.value is not None and judgement.value != saved:
             conversation.facts[self.name] = judgement.value
             conversation.forget_results()
@@ -66,16 +72,29 @@ class Collector:
             else:
                 self._tell(turn, problem)
 
+    def propose(self, turn: Turn, call: ToolCall) -> None:
+        """A value that the guest was not sure of: validated, then asked about in the words it would be saved in."""
+        criterion, saved = self._criterion, turn.conversation.facts.get(self.name)
+        judgement = criterion.judge(saved, criterion.arguments_type.model_validate(call.arguments), turn.today)
+        if judgement.value is None:
+            for problem in judgement.problems[:PROBLEMS_AT_MOST]:
+                self._tell(turn, problem)
+        elif far := criterion.out_of_reach(judgement.value, turn.today):
+            self.ask(turn, far)
+        elif judgement.value != saved:
+            self.ask(turn, criterion.proposal(judgement.value), proposal=call.arguments)
+
     def _tell(self, turn: Turn, problem: Problem) -> None:
         if problem.asks:
             self.ask(turn, problem.text, problem.quote)
         elif problem.text not in turn.parts:
             turn.say(problem.text)
 
-    def ask(self, turn: Turn, text: str, quote: str = "") -> None:
+    def ask(self, turn: Turn, text: str, quote: str = "", proposal: JsonObject | None = None) -> None:
         """Something about this criterion could not be saved; `quote` are the guest's words that are asked about."""
         turn.say(text)
-        turn.doubts.setdefault(self.name, Doubt(question=text, quote=quote, part=self._criterion.part_named(quote)))
+        part = self._criterion.part_named(quote)
+        turn.doubts.setdefault(self.name, Doubt(question=text, quote=quote, part=part, proposal=proposal))
 
 
 COLLECTORS: dict[str, Collector] = {name: Collector(criterion) for name, criterion in BY_NAME.items()}
@@ -105,10 +124,10 @@ async def collect(turn: Turn, owners: Sequence[str], router: RouterFacts) -> Non
     if turn.route and not (turn.parts or turn.doubts or captured or turn.chosen):
         for name in _unread(turn, turn.route):
             COLLECTORS[name].ask(turn, wording.not_caught(BY_NAME[name]))
-    _keep_doubts(turn, {*captured, *turn.changed})
+    keep_doubts(turn, {*captured, *turn.changed})
 
 
-def _keep_doubts(turn: Turn, answered: set[str]) -> None:
+def keep_doubts(turn: Turn, answered: set[str]) -> None:
     """What was asked back about stays until its owner hears of it; the guest may answer something else first."""
     doubts = turn.conversation.doubts
     for name in answered:
@@ -116,7 +135,7 @@ def _keep_doubts(turn: Turn, answered: set[str]) -> None:
     for name, doubt in turn.doubts.items():
         before = doubts.get(name)
         # A question without the guest's words does not take the place of one that has them.
-        doubts[name] = before.once_more() if before and not doubt.quote else doubt
+        doubts[name] = before.once_more() if before and not doubt.quote and doubt.proposal is None else doubt
 
 
 def _capture(turn: Turn, owners: Sequence[str], answer: ModelTurn) -> set[str]:
@@ -127,6 +146,12 @@ def _capture(turn: Turn, owners: Sequence[str], answer: ModelTurn) -> set[str]:
         if criterion and criterion.name in owners and criterion.name not in captured:
             captured.add(criterion.name)
             COLLECTORS[criterion.name].capture(turn, call)
+    # An earlier release left the proposals of a newer worker alone, and went on to the next question.
+    for call in answer.proposals if answer.proposals and workflow.patched("a-hedged-value-is-proposed") else ():
+        criterion = BY_TOOL.get(call.name)
+        if criterion and criterion.name in owners:
+            captured.add(criterion.name)
+            COLLECTORS[criterion.name].propose(turn, call)
     turn.chosen = turn.chosen or chosen_hotel(answer)
     return captured
 
@@ -170,6 +195,7 @@ def read_request(turn: Turn, owners: Sequence[str]) -> ConverseRequest:
         awaiting=conversation.active_step,
         asked=turn.asked,
         doubt=conversation.doubt.quote if conversation.doubt else None,
+        proposal=conversation.doubt.proposal if conversation.doubt else None,
         criteria=turn.snapshot.state(),
         hotels=conversation.hotels if choosing else (),
     )

@@ -10,8 +10,10 @@ from nightdesk.boundaries import Shown
 from nightdesk.consent import consent
 from nightdesk.conversation import Conversation, Namespace
 from nightdesk.hotels import FindHotels
+from nightdesk.refusals import Refusal
 from workflows import calls, details
 from workflows.policies import OFFER_VALID
+from workflows.steps.search import refused as search_refused
 from workflows.turn import Go, Rest, Transition, Turn
 
 
@@ -91,6 +93,8 @@ async def price_afresh(turn: Turn, old: Offer, because: str, *, refused: bool = 
     )
     if found is None:
         return turn.direct_to("present", wording.SEARCH_IS_OUT)
+    if isinstance(found, Refusal):
+        return search_refused(turn, found)
     fresh = next((hotel for hotel in found.hotels if hotel.hotel_id == old.hotel_id), None)
     if fresh is None:
         turn.say(wording.gone(old.name))

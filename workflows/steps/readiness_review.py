@@ -1,5 +1,7 @@
 """The readiness review: do the saved, code-valid criteria also appear faithful to the guest's latest words?"""
 
+from temporalio import workflow
+
 from nightdesk import wording
 from nightdesk.boundaries import ReadinessFacts
 from nightdesk.consent import agrees
@@ -63,7 +65,11 @@ class ReadinessReview:
 
 def stands_by(turn: Turn) -> bool:
     """The guest says "that is right" of a record that the review has sent back: no router needs to be asked."""
-    return _doubts(turn) > 0 and agrees(turn.text) and turn.snapshot.open is None
+    if not (_doubts(turn) > 0 and agrees(turn.text) and turn.snapshot.open is None):
+        return False
+    doubt = turn.conversation.doubt
+    proposed = doubt is not None and doubt.proposal is not None  # then the yes is to that
+    return not (proposed and workflow.patched("yes-takes-what-was-proposed"))
 
 
 def _insists(turn: Turn) -> bool:

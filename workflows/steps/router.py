@@ -1,5 +1,7 @@
 """The router: every message is routed once, by one decision, and read once, by one model turn."""
 
+from temporalio import workflow
+
 from nightdesk import wording
 from nightdesk.boundaries import RouterFacts
 from nightdesk.consent import SmallTalk, consent, small_talk
@@ -9,7 +11,7 @@ from nightdesk.selection import resolve
 from nightdesk.verdicts import Route, route
 from workflows import calls
 from workflows.policies import ROUTER_DECISION
-from workflows.steps import router_questions
+from workflows.steps import proposals, router_questions
 from workflows.steps.collector import collect
 from workflows.turn import Go, Rest, Transition, Turn
 
@@ -35,11 +37,15 @@ class Router:
 
     async def run(self, turn: Turn) -> Transition:
         """Route, let the owners read, then go where the message wants to go."""
+        if proposals.answered(turn):
+            return next_question(turn)
         facts = router_facts(turn)
         turn.route = await _decide(turn, facts)
         turn.remember("present" if turn.route.destination in {"select", "question"} else "intake")
         if turn.route.owners:
             await collect(turn, turn.route.owners, facts)
+        if turn.route.destination != "exit":
+            turn.parts[:0] = [wording.noticed(made) for made in turn.noticed]
         return self._next(turn, turn.route)
 
     def _next(self, turn: Turn, way: Route) -> Transition:
@@ -64,6 +70,8 @@ def _there(turn: Turn, destination: str) -> Transition | None:
             return Go("readiness_review")
         case "select" if conversation.hotels:
             return Go("present")
+        case "question" if conversation.hotels and turn.noticed:
+            return _not_ours(turn)
         case "question" if conversation.hotels:
             return turn.stay(*_hotel_answers(turn), open_question(turn))
         case "review" if not turn.changed and not turn.doubts:
@@ -82,6 +90,9 @@ async def _decide(turn: Turn, facts: RouterFacts) -> Route:
     if decision is None:
         fallback = ROUTER_DECISION
         decision = await calls.decide_by_rules(turn, "Router is out: routed by rules", facts, questions)
+    # An earlier release left what a newer worker noticed alone, and may have waited elsewhere.
+    if decision.noticed and workflow.patched("names-that-are-not-ours"):
+        turn.noticed = decision.noticed
     way = route(decision)
     calls.audit(turn, facts, decision, way.destination != "unclear", fallback)
     return way
@@ -98,6 +109,7 @@ def router_facts(turn: Turn) -> RouterFacts:
         awaiting=conversation.active_step,
         asked=turn.asked,
         doubt=conversation.doubt.quote if conversation.doubt else None,
+        proposal=conversation.doubt.proposal if conversation.doubt else None,
         criteria=turn.snapshot.state(),
         hotels=tuple(f"{shown.number}. {shown.hotel.name}" for shown in conversation.hotels),
         offer=conversation.offer.name if conversation.offer else None,
@@ -114,6 +126,8 @@ def _requests(turn: Turn) -> tuple[str, tuple[str, ...]]:
 def _not_understood(turn: Turn) -> Rest:
     """Small talk is answered; anything else gets what can be done here, and after three in a row a menu."""
     conversation = turn.conversation
+    if turn.noticed:
+        return _not_ours(turn)
     criterion = BY_NAME.get(conversation.active_step)
     talk = small_talk(turn.text)
     if talk == "repeat" and (again := _last_reply(turn)):
@@ -135,6 +149,15 @@ def _not_understood(turn: Turn) -> Rest:
     if conversation.misunderstood > MISUNDERSTOOD_AT_MOST:
         return turn.stay(wording.menu(criterion or turn.snapshot.open if conversation.facts else criterion))
     return turn.stay(wording.CAN_DO, open_question(turn))
+
+
+def _not_ours(turn: Turn) -> Rest:
+    """After what was said about a name that is not ours: how the guest can go on."""
+    conversation = turn.conversation
+    conversation.misunderstood = 0
+    if conversation.hotels and conversation.active_step == "present":
+        return turn.stay(wording.choose_shown(conversation.hotels))
+    return next_question(turn)
 
 
 def _last_reply(turn: Turn) -> str | None:
@@ -160,6 +183,8 @@ def open_question(turn: Turn) -> str:
     if conversation.active_step == "confirm" and conversation.offer:
         # Named, since another hotel may just have been talked about: a yes is to this one.
         return wording.still_offered(conversation.offer, reset=conversation.reset)
+    if conversation.doubt and conversation.doubt.proposal:
+        return conversation.doubt.question
     if conversation.active_step in _WAITS_FOR:
         return _WAITS_FOR[conversation.active_step]
     criterion = BY_NAME.get(conversation.active_step) or (snapshot.open if conversation.facts else None)

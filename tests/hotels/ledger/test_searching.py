@@ -110,22 +110,25 @@ def test_a_room_that_goes_between_search_and_yes_is_refused_not_oversold(ledger:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "told", "reason"),
     [
-        ({"check_in": date(2026, 1, 15)}, "after the hotel's today, 2026-01-15"),
-        ({"check_out": CHECK_IN}, "check_out must be after check_in"),
-        ({"check_out": date(2028, 8, 5)}, "at most 366 nights"),
-        ({"room_type": "penthouse"}, "one bed, two beds, suite"),
-        ({"amenities": ("freeWiFi", "helipad")}, "amenities must be among"),
-        ({"budget": PriceLimits(max=Decimal(-1))}, "must not be negative"),
-        ({"budget": PriceLimits(min=Decimal(800), max=Decimal(500))}, "must not be over"),
-        ({"max_distance_miles": DistanceLimits(airport=-5)}, "must not be negative"),
-        ({"max_distance_miles": DistanceLimits(airport=float("nan"))}, "must not be negative"),
+        ({"check_in": date(2026, 1, 15)}, "after the hotel's today, 2026-01-15", "check_in_passed"),
+        ({"check_out": CHECK_IN}, "check_out must be after check_in", "check_out_not_after"),
+        ({"check_out": date(2028, 8, 5)}, "at most 366 nights", "too_many_nights"),
+        ({"room_type": "penthouse"}, "one bed, two beds, suite", "room_type_unknown"),
+        ({"amenities": ("freeWiFi", "helipad")}, "amenities must be among", "amenity_unknown"),
+        ({"budget": PriceLimits(max=Decimal(-1))}, "must not be negative", "budget_negative"),
+        ({"budget": PriceLimits(min=Decimal(800), max=Decimal(500))}, "must not be over", "budget_reversed"),
+        ({"max_distance_miles": DistanceLimits(airport=-5)}, "must not be negative", "distance_negative"),
+        ({"max_distance_miles": DistanceLimits(airport=float("nan"))}, "must not be negative", "distance_negative"),
     ],
 )
-def test_a_search_for_what_cannot_be_says_why(ledger: Ledger, changes: dict[str, object], told: str) -> None:
-    with pytest.raises(BadSearch, match=told):
+def test_a_search_for_what_cannot_be_says_why(
+    ledger: Ledger, changes: dict[str, object], told: str, reason: str
+) -> None:
+    with pytest.raises(BadSearch, match=told) as caught:
         search(ledger, **changes)
+    assert caught.value.refusals[0].reason == reason
 
 
 def test_the_longest_stay_and_the_last_date_can_be_searched(ledger_url: str, open_ledger: OpenLedger) -> None:

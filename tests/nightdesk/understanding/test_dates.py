@@ -170,3 +170,32 @@ def test_a_year_that_both_ends_name_is_nobodys_misreading() -> None:
     far = read("August 3, 2127 to August 9, 2127", today=date(2026, 1, 15)).dates
     assert far is not None
     assert far.check_in == date(2127, 8, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "check_in", "check_out"),
+    [
+        ("August 3 2250", date(2250, 8, 3), None),
+        ("3 Aug 9999", date(9999, 8, 3), None),
+        ("May 6th to 8th, 2301", date(2301, 5, 6), date(2301, 5, 8)),
+        ("in 2250, May 6 to 8", date(2250, 5, 6), date(2250, 5, 8)),
+        ("from May 6 until May 8 in the year 2250", date(2250, 5, 6), date(2250, 5, 8)),
+        ("9999-12-31 for 3 nights", date(9999, 12, 31), None),
+        # an amount beside the days
+        ("May 6 to May 8, 2500 dollars in all", date(2026, 5, 6), date(2026, 5, 8)),
+        ("May 6-8, 2500 in total", date(2026, 5, 6), date(2026, 5, 8)),
+    ],
+)
+def test_a_year_is_read_however_far_it_is(text: str, check_in: date, check_out: date | None) -> None:
+    stay = said(text).dates
+    assert stay is not None
+    assert (stay.check_in, stay.check_out) == (check_in, check_out)
+
+
+@pytest.mark.parametrize("text", ["May 6 20277", "May 6, 12027", "12027-05-06", "5/6/20277"])
+def test_a_year_of_five_digits_is_no_date(text: str) -> None:
+    assert [remark.code for remark in said(text).remarks] == ["impossible_date"]
+
+
+def test_a_month_of_a_year_is_no_day() -> None:
+    assert said("May 2250").clarify == ("which_days",)
