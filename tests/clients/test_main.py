@@ -1,5 +1,6 @@
 """The program as one calls it: its commands, their help, and a second chat on a running stack."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 from clients.main import app
 from clients.process import as_it_was_run
 from clients.stack import Stack
+from clients.state import running_stack
 from settings import Settings
 from tests.clients.conftest import clean_environment
 
@@ -66,6 +68,16 @@ def test_a_second_chat_joins_the_stack_that_runs_and_operators_find_it(stack: St
     unknown = nightdesk("show", "no-such", *state)
     assert (unknown.returncode, unknown.stdout) == (1, "")
     assert unknown.stderr == "nightdesk: there is no conversation no-such\n"
+
+
+def test_a_second_up_is_told_in_one_line_who_has_the_folder(stack: Stack, stack_settings: Settings) -> None:
+    second = nightdesk("up", "--state", str(stack_settings.state))
+    assert (second.returncode, second.stdout) == (1, "")
+    assert second.stderr.startswith(
+        f"nightdesk: another nightdesk runs on {stack_settings.state}: `nightdesk up`, process {os.getpid()}, since 20"
+    )
+    assert second.stderr.count("\n") == 1
+    assert running_stack(stack_settings.state) == stack.info
 
 
 def test_a_chosen_folder_without_a_stack_is_never_answered_by_another_stack(

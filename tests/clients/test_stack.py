@@ -13,7 +13,8 @@ import pytest
 
 from clients.children import Child, our_command
 from clients.failures import CannotGoOn
-from clients.stack import Busy, Ports, Stack, running, worker_polls
+from clients.holder import Busy
+from clients.stack import Ports, Stack, running, worker_polls
 from clients.state import running_stack
 from settings import Settings
 from tests.clients.conftest import ANY, clean_environment, gone, until, wait_for
@@ -76,7 +77,7 @@ async def test_a_killed_worker_is_started_again(stack: Stack) -> None:
 
 
 async def test_two_stacks_do_not_share_a_state_folder(stack: Stack, stack_settings: Settings) -> None:
-    with pytest.raises(Busy, match="another nightdesk runs"):
+    with pytest.raises(Busy, match=rf"another nightdesk runs on \S+: `nightdesk up`, process {os.getpid()}, since 20"):
         async with running(stack_settings, ANY):
             pass
     assert running_stack(stack_settings.state) == stack.info
