@@ -76,12 +76,13 @@ def test_a_folder_in_its_place_is_one_line(command: str, tmp_path: Path, monkeyp
     assert said == f"nightdesk: the hotel database {tmp_path}/hotels.sqlite is a folder, not a file\n"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="NOT TESTED: root may read everything; run it as another user")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_may_not_be_read_is_one_line(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "hotels.sqlite"
     upgrade(f"sqlite:///{file}")
     file.chmod(0)
+    if os.access(file, os.R_OK):
+        pytest.skip("NOT TESTED: root may read everything; run it as another user")
     said = run(command, tmp_path, monkeypatch)
     assert said == f"nightdesk: the hotel database {file} cannot be read: no permission\n"
 
