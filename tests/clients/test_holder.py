@@ -14,17 +14,8 @@ import pytest
 from clients import holder
 from clients.failures import CannotGoOn
 from clients.holder import GOING_DOWN, Busy, Held, holding, lives
-from clients.state import StackInfo, publish, stack_to_join
-
-INFO = StackInfo(
-    temporal="127.0.0.1:1",
-    ui=None,
-    hotels="http://127.0.0.1:1/mcp",
-    namespace="default",
-    task_queue="nightdesk",
-    database="sqlite:///x",
-    worker_pid=None,
-)
+from clients.state import publish, stack_to_join
+from tests.clients.conftest import INFO
 
 
 def content(state: Path) -> dict[str, tuple[bytes, int]]:

@@ -1,5 +1,7 @@
 """The embedded stack as real processes: it starts, heals, refuses and ends."""
 
+import asyncio
+import fcntl
 import json
 import os
 import signal
@@ -15,9 +17,9 @@ from clients.children import Child, our_command
 from clients.failures import CannotGoOn
 from clients.holder import Busy
 from clients.stack import Ports, Stack, running, worker_polls
-from clients.state import running_stack
-from settings import Settings
-from tests.clients.conftest import ANY, clean_environment, gone, until, wait_for
+from clients.state import StackInfo, publish, running_stack
+from settings import Settings, load_settings
+from tests.clients.conftest import ANY, INFO, clean_environment, gone, until, wait_for
 
 UP = [sys.executable, "-m", "clients.main", "up", "--temporal-port", "0", "--ui-port", "0", "--hotels-port", "0"]
 
@@ -81,6 +83,51 @@ async def test_two_stacks_do_not_share_a_state_folder(stack: Stack, stack_settin
         async with running(stack_settings, ANY):
             pass
     assert running_stack(stack_settings.state) == stack.info
+
+
+async def test_every_child_has_the_lock_of_the_folder_and_only_the_stack_the_other(
+    stack: Stack, stack_settings: Settings
+) -> None:
+    """So that the folder is free when the last of them is gone, and not before."""
+    assert stack.info.worker_pid is not None
+    mine = {Path(file.path).name for file in psutil.Process().open_files()}
+    assert {"lock", "lock.children"} <= mine
+
+    def of_the_stack(child: psutil.Process) -> bool:
+        return str(stack_settings.state) in (child.environ().get("NIGHTDESK_STATE", "") + " ".join(child.cmdline()))
+
+    children = [child for child in psutil.Process().children() if of_the_stack(child)]
+    assert len(children) == 3
+    for child in children:
+        held = {Path(file.path).name for file in child.open_files() if Path(file.path).parent == stack_settings.state}
+        assert held & {"lock", "lock.children"} == {"lock.children"}
+
+
+async def test_while_the_stack_before_is_waited_for_its_address_is_not_given_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clients.holder._GONE_WITHIN_S", 0.1)
+    settings = load_settings(state=tmp_path, dotenv=None)
+    publish(tmp_path, INFO)
+    shown: list[StackInfo | None] = []
+    with (tmp_path / "lock.children").open("w") as left:
+        fcntl.flock(left, fcntl.LOCK_EX)
+        with pytest.raises(CannotGoOn, match="have not ended within"):
+            async with running(settings, ANY, waiting=lambda _: shown.append(running_stack(tmp_path))):
+                pass
+    assert shown == [None]
+    assert sorted(os.listdir(tmp_path)) == ["lock", "lock.children"]
+
+
+async def test_children_are_started_by_the_main_thread_alone(tmp_path: Path) -> None:
+    """On Linux a child ends together with the thread that started it."""
+    child = Child("sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], os.environ, tmp_path)
+
+    async def at_once() -> bool:
+        return True
+
+    with pytest.raises(RuntimeError, match="main thread"):
+        await asyncio.to_thread(lambda: asyncio.run(child.start(at_once, 5)))
 
 
 async def test_a_port_in_use_is_said(stack_settings: Settings, tmp_path: Path) -> None:
