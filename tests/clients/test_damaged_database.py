@@ -117,8 +117,11 @@ def test_a_database_that_another_process_left_with_its_log_is_not_refused(
 def test_damage_that_is_met_later_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "hotels.sqlite"
     upgrade(f"sqlite:///{file}")
+    with closing(sqlite3.connect(file)) as looking:
+        [page] = looking.execute("PRAGMA page_size").fetchone()
+        [root] = looking.execute("SELECT rootpage FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
     with file.open("r+b") as damaged:
-        damaged.seek(4096)
-        damaged.write(b"\xff" * (file.stat().st_size - 4096))
+        damaged.seek((root - 1) * page)
+        damaged.write(b"\xff" * page)
     said = run("reservations list", tmp_path, monkeypatch)
     assert "is no SQLite database, or a damaged one (database disk image is malformed)" in said

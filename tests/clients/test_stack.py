@@ -8,14 +8,17 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import psutil
 import pytest
 
 from clients.children import Child, our_command
 from clients.failures import CannotGoOn
-from clients.holder import Busy
+from clients.holder import GOING_DOWN, Busy, Holder
 from clients.stack import Ports, Stack, running, worker_polls
 from clients.state import StackInfo, publish, running_stack
 from settings import Settings, load_settings
@@ -24,18 +27,38 @@ from tests.clients.conftest import ANY, INFO, clean_environment, gone, until, wa
 UP = [sys.executable, "-m", "clients.main", "up", "--temporal-port", "0", "--ui-port", "0", "--hotels-port", "0"]
 
 
+@contextmanager
+def left_behind(state: Path) -> Generator[IO[bytes]]:
+    """In place of a process of a killed stack that still runs: gone when it is closed."""
+    with (state / "lock.children").open("ab") as left:
+        fcntl.flock(left, fcntl.LOCK_EX)
+        yield left
+
+
 def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: Path) -> None:
-    """`kill -9` is the hardest end; SIGTERM is the usual one. The second one listens where the first one did."""
+    """`kill -9` is the hardest end; SIGTERM is the usual one. The second one listens where the first one did.
+
+    Each waits for what is left of a stack before it, which the test stands for, and says so in a line.
+    """
     addresses: list[tuple[str, str, str]] = []
     # 0 is any other one each time; without a wish the last one comes before the usual one.
     command = UP
     for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 0)):
-        with subprocess.Popen(
-            [*command, "--no-worker", "--state", str(tmp_path)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=clean_environment(TEMPORAL_PROFILE="nobody", TEMPORAL_API_KEY=""),
-        ) as up:
+        with (
+            left_behind(tmp_path) as left,
+            subprocess.Popen(
+                [*command, "--no-worker", "--state", str(tmp_path)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=clean_environment(TEMPORAL_PROFILE="nobody", TEMPORAL_API_KEY=""),
+            ) as up,
+        ):
+            assert up.stderr is not None
+            assert up.stderr.readline() == f"nightdesk: {GOING_DOWN}\n"
+            holder = Holder.model_validate_json((tmp_path / "lock").read_bytes())
+            assert (holder.pid, holder.command.endswith("clients.main up")) == (up.pid, True)
+            left.close()
             assert up.stdout is not None
             info = json.loads(up.stdout.readline())
             assert info.keys() == {
@@ -55,7 +78,7 @@ def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: 
             assert {"temporal"} <= {child.name() for child in children}
             up.send_signal(sign)
             assert up.wait(30) == code
-            assert up.stdout.read() == ""
+            assert (up.stdout.read(), up.stderr.read()) == ("", "")
             wait_for(lambda: all(gone(child.pid) for child in children))  # noqa: B023 (waited for in this round)
         assert running_stack(tmp_path) is None
     assert addresses[0] == addresses[1]
@@ -110,11 +133,9 @@ async def test_while_the_stack_before_is_waited_for_its_address_is_not_given_out
     settings = load_settings(state=tmp_path, dotenv=None)
     publish(tmp_path, INFO)
     shown: list[StackInfo | None] = []
-    with (tmp_path / "lock.children").open("w") as left:
-        fcntl.flock(left, fcntl.LOCK_EX)
-        with pytest.raises(CannotGoOn, match="have not ended within"):
-            async with running(settings, ANY, waiting=lambda _: shown.append(running_stack(tmp_path))):
-                pass
+    with left_behind(tmp_path), pytest.raises(CannotGoOn, match="have not ended within"):
+        async with running(settings, ANY, waiting=lambda _: shown.append(running_stack(tmp_path))):
+            pass
     assert shown == [None]
     assert sorted(os.listdir(tmp_path)) == ["lock", "lock.children"]
 

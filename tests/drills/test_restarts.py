@@ -205,7 +205,7 @@ async def test_sixty_deaths_and_a_start_that_answers_after_each(
         for number in range(ROUNDS + 1):
             rotation, place = divmod(number, len(WAYS))
             # From rotation to rotation other ways of dying meet `chat`, and a stack without a worker.
-            kind = "chat" if (place + rotation) % 3 == 2 else "up"
+            kind = "chat" if (place + rotation) % 4 == 3 else "up"
             worker = kind == "chat" or list(WAYS)[place] == "worker first" or number % 4 == 0
             # The first start chooses the ports, the later ones want the same again.
             options = [*(ANY_PORTS if number == 0 else ()), *(() if worker else ("--no-worker",))]
