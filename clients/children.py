@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,13 +22,14 @@ Ready = Callable[[], Awaitable[bool]]
 
 
 def our_command(*arguments: str) -> list[str]:
-    """A command of this program as a child, which stops when its standard input ends."""
-    return [sys.executable, "-P", "-m", "clients.main", *arguments, "--until-eof"]
+    """A command of this program as a child, which stops when its standard input ends, if not before."""
+    command = [sys.executable, "-P", "-m", "clients.main", *arguments, "--until-eof"]
+    return foreign_command(*command) if sys.platform == "linux" else command
 
 
 def foreign_command(*command: str) -> list[str]:
-    """Another program as a child, under the guard that stops it when its standard input ends."""
-    return [sys.executable, "-E", "-S", str(_GUARD), *command]
+    """Another program as a child, started by the guard so that it does not outlive this process."""
+    return [sys.executable, "-E", "-P", "-S", str(_GUARD), str(os.getpid()), *command]
 
 
 class Child:
@@ -40,20 +42,22 @@ class Child:
         environment: Mapping[str, str],
         logs: Path,
         tell: Callable[[str], None] | None = None,
+        inherited: Sequence[int] = (),
     ) -> None:
-        """`tell` gets a line each time that it has to be started again."""
+        """`tell` gets a line each time that it has to be started again. `inherited` are open descriptors."""
         self.name = name
         self.log = logs / f"{name}.log"
         self.restarts = 0
         self._command = command
         self._tell = tell
+        self._inherited = inherited
         self._environment = dict(environment)
         self._process: asyncio.subprocess.Process | None = None
         self._supervisor: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int:
-        """The process as it runs now; of a foreign program, its guard."""
+        """The process as it runs now. Where the guard stays beside a foreign program, the guard."""
         if self._process is None:
             raise RuntimeError(f"{self.name} was not started")
         return self._process.pid
@@ -96,6 +100,9 @@ class Child:
             await process.wait()
 
     async def _spawn(self) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            # The kernel ends a child together with the thread that started it.
+            raise RuntimeError("children are started by the main thread")
         with self.log.open("ab") as log:
             # A session of its own: Ctrl-C reaches the stack alone, which then stops its children in order.
             self._process = await asyncio.create_subprocess_exec(
@@ -104,6 +111,7 @@ class Child:
                 stdout=log,
                 stderr=log,
                 env=self._environment,
+                pass_fds=self._inherited,
                 start_new_session=True,
             )
 

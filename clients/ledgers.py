@@ -8,7 +8,7 @@ from sqlalchemy.engine import make_url
 
 from clients.failures import CannotGoOn
 from clients.folder import make_folder
-from hotels.ledger import BadDatabaseUrl, Ledger, LedgerUnavailable, SchemaMismatch, upgrade
+from hotels.ledger import BadDatabaseUrl, Ledger, LedgerUnavailable, NotADatabase, SchemaMismatch, upgrade
 from settings import Settings
 
 
@@ -46,7 +46,7 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
 def _need_file(settings: Settings) -> None:
     """SQLite would make an empty file, or say no more than that it cannot."""
     url = make_url(settings.database_url)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise DatabaseTrouble(f"there is no hotel database {url.database}: run `nightdesk database upgrade`")
 
 
@@ -57,5 +57,5 @@ def named_failures() -> Generator[None]:
         yield
     except (LedgerUnavailable, BadDatabaseUrl) as error:
         raise DatabaseTrouble(f"NIGHTDESK_DATABASE_URL: {error}") from None
-    except SchemaMismatch as error:
+    except (SchemaMismatch, NotADatabase) as error:
         raise DatabaseTrouble(str(error)) from None

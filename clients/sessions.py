@@ -10,9 +10,10 @@ from clients.chat import Wanted, chat
 from clients.connection import Address, addressed, connect
 from clients.failures import CannotGoOn
 from clients.folder import make_folder
+from clients.holder import Busy
 from clients.process import as_it_was_run
-from clients.stack import Busy, Ports, running
-from clients.state import stack_to_join
+from clients.stack import Ports, running
+from clients.state import StackInfo, stack_to_join
 from clients.terminal import Interactive, Piped, Terminal
 from settings import USUAL_STATE, Settings
 
@@ -21,7 +22,8 @@ __all__ = ["Ports", "stay_up", "talk"]
 
 async def stay_up(settings: Settings, ports: Ports, *, worker: bool) -> None:
     """The stack until it is stopped. Prints its one line once everything answers."""
-    async with running(settings, ports, worker=worker, tell=_tell) as stack:
+    command = f"{as_it_was_run()} up"
+    async with running(settings, ports, worker=worker, command=command, tell=_tell, waiting=_tell) as stack:
         print(stack.info.model_dump_json(), flush=True)
         await asyncio.Event().wait()
 
@@ -39,18 +41,32 @@ async def talk(
         client = await connect(settings)
         await chat(client, _wanted(settings, settings.ui_url, settings.task_queue, conversation, guest), terminal)
         return
-    try:
-        async with AsyncExitStack() as closing:
-            with terminal.busy("opening the desk"):
-                stack = await closing.enter_async_context(running(settings, ports, worker=worker))
-            info = stack.info
-            await chat(stack.client, _wanted(settings, info.ui, info.task_queue, conversation, guest), terminal)
-    except Busy:
-        info = await stack_to_join(settings.state)
-        client = await connect(settings, None if addressed() else Address(info.temporal, info.namespace))
-        if client.service_client.config.target_host != info.temporal:
-            raise CannotGoOn(f"the stack on {settings.state} uses another Temporal server: {info.temporal}") from None
-        await chat(client, _wanted(settings, info.ui, info.task_queue, conversation, guest), terminal)
+    while True:
+        try:
+            async with AsyncExitStack() as closing:
+                with terminal.busy("opening the desk"):
+                    own = running(
+                        settings, ports, worker=worker, command=f"{as_it_was_run()} chat", waiting=terminal.note
+                    )
+                    stack = await closing.enter_async_context(own)
+                await chat(stack.client, _of(settings, stack.info, conversation, guest), terminal)
+        except Busy:
+            # None: it ended before it answered, so that the place is free again.
+            if (info := await stack_to_join(settings.state)) is None:
+                continue
+            await _join(settings, info, _of(settings, info, conversation, guest), terminal)
+        return
+
+
+async def _join(settings: Settings, info: StackInfo, wanted: Wanted, terminal: Terminal) -> None:
+    client = await connect(settings, None if addressed() else Address(info.temporal, info.namespace))
+    if client.service_client.config.target_host != info.temporal:
+        raise CannotGoOn(f"the stack on {settings.state} uses another Temporal server: {info.temporal}")
+    await chat(client, wanted, terminal)
+
+
+def _of(settings: Settings, info: StackInfo, conversation: str | None, guest: str | None) -> Wanted:
+    return _wanted(settings, info.ui, info.task_queue, conversation, guest)
 
 
 def _terminal(settings: Settings) -> Terminal:

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
@@ -26,7 +27,8 @@ from clients.children import Child, foreign_command, our_command
 from clients.connection import Address, addressed, connect
 from clients.failures import CannotGoOn
 from clients.folder import make_folder
-from clients.state import StackInfo, UsedPorts, hold, keep_ports, publish, used_ports, withdraw
+from clients.holder import Held, holding
+from clients.state import StackInfo, UsedPorts, keep_ports, publish, used_ports, withdraw
 from settings import HOTELS_PORT, Settings, child_environment, temporal_environment
 
 _SERVER_WITHIN_S = 30.0
@@ -51,10 +53,6 @@ class Ports:
     hotels: int | None = None
 
 
-class Busy(CannotGoOn):
-    """Another stack runs on this state folder."""
-
-
 @dataclass(frozen=True)
 class Stack:
     """A stack that answers, and the client of its server."""
@@ -65,54 +63,83 @@ class Stack:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, ports: Ports, *, worker: bool = True, tell: Callable[[str], None] | None = None
+    settings: Settings,
+    ports: Ports,
+    *,
+    worker: bool = True,
+    command: str = "nightdesk up",
+    tell: Callable[[str], None] | None = None,
+    waiting: Callable[[str], None] | None = None,
 ) -> AsyncGenerator[Stack]:
-    """The stack while the block runs; `tell` gets a line when the worker is started again.
+    """The stack while the block runs.
 
-    Raises Busy when another one has the state folder, else CannotGoOn.
+    `tell` gets a line when the worker is started again, `waiting` when the stack before has to be waited for; to
+    others on the folder it is known as `command`. Raises Busy when another stack has the folder, else CannotGoOn.
     """
     make_folder(settings.state)
-    async with AsyncExitStack() as stopping:
-        if not stopping.enter_context(hold(settings.state, patience_s=0.3)):
-            raise Busy(f"another nightdesk runs on {settings.state}: stop it, or choose another --state")
-        stopping.callback(withdraw, settings.state)
-        await _prepare_database(settings)
-        logs = settings.state / "logs"
-        last = used_ports(settings.state)
-        if addressed():
-            client, ui, server = await connect(settings), settings.ui_url, {}
-        else:
-            client, ui, server = await _start_server(settings, ports, last, logs, stopping)
-        ours = {**server, "NIGHTDESK_STATE": str(settings.state.absolute())}
-        port = _port(ports.hotels, last.hotels, HOTELS_PORT) if settings.hotels_url is None else None
-        hotels = settings.hotels_url or f"http://127.0.0.1:{port}/mcp"
-        ours["NIGHTDESK_HOTELS_MCP_URL"] = hotels
-        starting: list[Coroutine[None, None, None]] = []
-        if port is not None:
-            starting.append(_start_hotels(port, ours, logs, stopping))
-        child = Child("worker", our_command("worker"), child_environment(ours), logs, tell) if worker else None
-        if child is not None:
-            starting.append(_start_worker(settings, client, child, stopping))
-        await _all(starting)
-        info = StackInfo(
-            temporal=client.service_client.config.target_host,
-            ui=ui,
-            hotels=hotels,
-            namespace=client.namespace,
-            task_queue=settings.task_queue,
-            database=settings.database_shown,
-            worker_pid=child.pid if child else None,
-        )
-        keep_ports(
-            settings.state,
-            UsedPorts(
-                temporal=_number(info.temporal) if server else last.temporal,
-                ui=_number(info.ui) if server else last.ui,
-                hotels=port or last.hotels,
-            ),
-        )
-        publish(settings.state, info)
-        yield Stack(info, client)
+    async with holding(settings.state, command) as held, AsyncExitStack() as stopping:
+        try:
+            withdraw(settings.state)  # one that was killed could not
+            await held.alone(waiting or _nobody)
+            stack = await _started(settings, ports, held, stopping, worker=worker, tell=tell)
+            publish(settings.state, stack.info)
+            yield stack
+        finally:
+            withdraw(settings.state)
+            # Before the children are stopped: whoever starts from here on waits for them, instead of being refused.
+            held.leave()
+
+
+async def _started(
+    settings: Settings,
+    ports: Ports,
+    held: Held,
+    stopping: AsyncExitStack,
+    *,
+    worker: bool,
+    tell: Callable[[str], None] | None,
+) -> Stack:
+    await _prepare_database(settings)
+    logs = settings.state / "logs"
+    last = used_ports(settings.state)
+    child = partial(Child, logs=logs, inherited=(held.inherited,))
+    if addressed():
+        client, ui, server = await connect(settings), settings.ui_url, {}
+    else:
+        client, ui, server = await _start_server(settings, ports, last, child, stopping)
+    ours = {**server, "NIGHTDESK_STATE": str(settings.state.absolute())}
+    port = _port(ports.hotels, last.hotels, HOTELS_PORT) if settings.hotels_url is None else None
+    hotels = settings.hotels_url or f"http://127.0.0.1:{port}/mcp"
+    ours["NIGHTDESK_HOTELS_MCP_URL"] = hotels
+    starting: list[Coroutine[None, None, None]] = []
+    if port is not None:
+        starting.append(_start_hotels(port, ours, child, stopping))
+    working = child("worker", our_command("worker"), child_environment(ours), tell=tell) if worker else None
+    if working is not None:
+        starting.append(_start_worker(settings, client, working, stopping))
+    await _all(starting)
+    info = StackInfo(
+        temporal=client.service_client.config.target_host,
+        ui=ui,
+        hotels=hotels,
+        namespace=client.namespace,
+        task_queue=settings.task_queue,
+        database=settings.database_shown,
+        worker_pid=working.pid if working else None,
+    )
+    keep_ports(
+        settings.state,
+        UsedPorts(
+            temporal=_number(info.temporal) if server else last.temporal,
+            ui=_number(info.ui) if server else last.ui,
+            hotels=port or last.hotels,
+        ),
+    )
+    return Stack(info, client)
+
+
+def _nobody(_line: str) -> None:
+    """Nobody is told."""
 
 
 async def _prepare_database(settings: Settings) -> None:
@@ -123,7 +150,7 @@ async def _prepare_database(settings: Settings) -> None:
 
 
 async def _start_server(
-    settings: Settings, ports: Ports, last: UsedPorts, logs: Path, stopping: AsyncExitStack
+    settings: Settings, ports: Ports, last: UsedPorts, child: partial[Child], stopping: AsyncExitStack
 ) -> tuple[Client, str, dict[str, str]]:
     port, ui_port = _port(ports.temporal, last.temporal, 7233), _port(ports.ui, last.ui, 8233)
     address = Address(f"127.0.0.1:{port}", temporal_environment().get("TEMPORAL_NAMESPACE", "default"))
@@ -133,8 +160,8 @@ async def _start_server(
     command += ["--db-filename", str(settings.state.absolute() / "temporal.sqlite"), "--ui-disable-news-fetch"]
     for value in _NO_ARTIFICIAL_WAITS:
         command += ["--dynamic-config-value", value]
-    child = Child("temporal", foreign_command(*command), child_environment(_hidden()), logs)
-    stopping.push_async_callback(child.stop)
+    temporal = child("temporal", foreign_command(*command), child_environment(_hidden()))
+    stopping.push_async_callback(temporal.stop)
     clients: list[Client] = []
 
     async def answers() -> bool:
@@ -144,15 +171,17 @@ async def _start_server(
             return await _http_answers(ui)
         return False
 
-    await child.start(answers, _SERVER_WITHIN_S)
+    await temporal.start(answers, _SERVER_WITHIN_S)
     named = {"TEMPORAL_ADDRESS": address.host, "TEMPORAL_NAMESPACE": address.namespace}
     return clients[0], ui, {**_hidden(), **named}
 
 
-async def _start_hotels(port: int, environment: dict[str, str], logs: Path, stopping: AsyncExitStack) -> None:
-    child = Child("hotels", our_command("hotels", "--port", str(port)), child_environment(environment), logs)
-    stopping.push_async_callback(child.stop)
-    await child.start(lambda: _http_answers(f"http://127.0.0.1:{port}/health"), _HOTELS_WITHIN_S)
+async def _start_hotels(
+    port: int, environment: dict[str, str], child: partial[Child], stopping: AsyncExitStack
+) -> None:
+    hotels = child("hotels", our_command("hotels", "--port", str(port)), child_environment(environment))
+    stopping.push_async_callback(hotels.stop)
+    await hotels.start(lambda: _http_answers(f"http://127.0.0.1:{port}/health"), _HOTELS_WITHIN_S)
 
 
 async def _start_worker(settings: Settings, client: Client, child: Child, stopping: AsyncExitStack) -> None:

@@ -1,23 +1,20 @@
-"""The state folder of an embedded stack: whose it is at the moment, and where the stack answers."""
+"""The state folder of an embedded stack: where the stack answers, and where it did last."""
 
 import asyncio
-import fcntl
 import shlex
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
 from clients.connection import Address, addressed
 from clients.failures import CannotGoOn
-from clients.folder import unusable
+from clients.holder import lives
 from nightdesk.model import Frozen
 from settings import Settings
 
-_STARTING_S = 40.0
+_STARTING_S = 60.0
 
 Port = Annotated[int | None, Field(ge=1, le=65535)]
 
@@ -36,20 +33,19 @@ class StackInfo(Frozen):
 
 def running_stack(state: Path) -> StackInfo | None:
     """The stack that runs on this state folder and answers, or None."""
-    with hold(state) as held:
-        if held:
-            return None
-    try:
-        return StackInfo.model_validate_json(_card(state).read_bytes())
-    except (OSError, ValidationError):
-        return None
+    return _published(state) if lives(state) else None
 
 
-async def stack_to_join(state: Path) -> StackInfo:
-    """The stack that holds the folder, once it answers. CannotGoOn when it does not get that far."""
+async def stack_to_join(state: Path) -> StackInfo | None:
+    """The stack that holds the folder, once it answers; None when it ends before that.
+
+    Raises CannotGoOn when it does neither.
+    """
     give_up = time.monotonic() + _STARTING_S
     while time.monotonic() < give_up:
-        if (info := running_stack(state)) is not None:
+        if not lives(state):
+            return None
+        if (info := _published(state)) is not None:
             return info
         await asyncio.sleep(0.2)
     raise CannotGoOn(f"another nightdesk holds {state} and does not answer: stop it, or choose another --state")
@@ -103,32 +99,11 @@ def keep_ports(state: Path, ports: UsedPorts) -> None:
     _ports(state).write_text(ports.model_dump_json(), encoding="utf-8")
 
 
-@contextmanager
-def hold(state: Path, *, patience_s: float = 0) -> Generator[bool]:
-    """True while this process alone holds the folder; False when another one does. Freed by any kind of death.
-
-    `patience_s`: whoever only looks holds it too, for a moment.
-    """
-    if not state.is_dir():
-        yield True
-        return
+def _published(state: Path) -> StackInfo | None:
     try:
-        lock = (state / "lock").open("a")
-    except OSError as error:
-        raise unusable(state, error) from None
-    with lock:
-        give_up = time.monotonic() + patience_s
-        while not (held := _take(lock)) and time.monotonic() < give_up:
-            time.sleep(0.02)
-        yield held
-
-
-def _take(lock: IO[str]) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        return StackInfo.model_validate_json(_card(state).read_bytes())
+    except (OSError, ValidationError):
+        return None
 
 
 def _quoted(state: Path) -> str:

@@ -110,7 +110,7 @@ def run_http(
 
     Port 0 is any free one. Once it answers, `ready` is called with the URL of /mcp; the default prints
     it as the JSON line {"hotels": url}. Requests whose Host is neither loopback nor in `allowed_hosts`
-    ("name:port" or "name:*") are refused. Raises SchemaMismatch, LedgerUnavailable, OSError (port taken).
+    ("name:port" or "name:*") are refused. Raises SchemaMismatch, NotADatabase, LedgerUnavailable, OSError (port taken).
     """
     ledger.check_schema()
     _log_to_stderr()
@@ -128,7 +128,7 @@ def run_http(
 
 
 def run_stdio(ledger: Ledger) -> None:
-    """Serve one client over stdin and stdout, until stdin ends. Raises SchemaMismatch, LedgerUnavailable."""
+    """Serve one client over stdin and stdout, until stdin ends. Raises as above, but for the port."""
     ledger.check_schema()
     _log_to_stderr()
     build_server(ledger).run("stdio")

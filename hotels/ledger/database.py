@@ -1,7 +1,8 @@
 """One engine for SQLite or PostgreSQL, with every wait bounded and every failure named.
 
 No call takes longer than about ten seconds: lock, pool, connect, statement and whole-transaction limits
-below. A broken or silent connection is a LedgerUnavailable; a mistake in a statement stays what it is.
+below. A broken or silent connection is a LedgerUnavailable, a damaged file NotADatabase; a mistake in a
+statement stays what it is.
 """
 
 import os
@@ -11,6 +12,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 import psycopg
@@ -21,6 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from hotels.ledger.errors import BadDatabaseUrl, LedgerUnavailable
 from hotels.ledger.gate import Gate
+from hotels.ledger.sqlite_file import need_database, not_a_database
 from hotels.ledger.tables import Base
 
 POOL_SIZE = 10
@@ -43,7 +46,8 @@ PROMPT = Limits(lock_ms=4_000, statement_ms=5_000, transaction_s=8.0)
 PATIENT = Limits(lock_ms=60_000, statement_ms=600_000, transaction_s=600.0)
 """For migrations: a table that has grown takes its time."""
 
-_SQLITE_BUGS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
+_SQLITE_DAMAGE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
+_SQLITE_BUGS = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, *_SQLITE_DAMAGE}
 
 
 class Database:
@@ -69,6 +73,11 @@ class Database:
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
+
+    def need_file(self) -> None:
+        """Of SQLite: the file is a database, or can become one. Nothing is written. Raises NotADatabase."""
+        if self.is_sqlite:
+            need_database(Path(self._url.database or ""))
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -115,6 +124,8 @@ class Database:
         try:
             yield
         except sa.DBAPIError as error:
+            if is_damage(error.orig):
+                raise not_a_database(Path(self._url.database or ""), str(error.orig)) from None
             if not _is_outage(error):
                 raise
             # From None: the driver's own text may name hosts and users, and the chain would repeat it.
@@ -211,11 +222,20 @@ def _hang_up(line: socket.socket) -> None:
         line.shutdown(socket.SHUT_RDWR)
 
 
+def is_damage(error: BaseException | None) -> bool:
+    """Whether SQLite has found that the file is no database, or a damaged one."""
+    return isinstance(error, sqlite3.DatabaseError) and _code(error) in _SQLITE_DAMAGE
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY) & 0xFF
+
+
 def _is_outage(error: sa.DBAPIError) -> bool:
     """Whether the database was the trouble, not the statement."""
     if error.connection_invalidated:
         return True
     cause = error.orig
     if isinstance(cause, sqlite3.OperationalError):
-        return (getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_BUSY) & 0xFF) not in _SQLITE_BUGS
+        return _code(cause) not in _SQLITE_BUGS
     return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)

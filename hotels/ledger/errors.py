@@ -14,6 +14,10 @@ class SchemaMismatch(Exception):
     """The database has another schema version than this program; one line says what to do."""
 
 
+class NotADatabase(Exception):
+    """What is where the SQLite file should be is no database, or a damaged one. One line says what to do."""
+
+
 class BadDatabaseUrl(ValueError):
     """The database URL is none that the ledger can use. Never repeats the URL: it may hold a password."""
 

@@ -165,7 +165,8 @@ class Ledger:
             return reading.add_sentinel(connection, sentinel)
 
     def check_schema(self) -> None:
-        """Raises SchemaMismatch, whose one line says what to do."""
+        """Raises SchemaMismatch or NotADatabase, whose one line says what to do."""
+        self._database.need_file()
         with self._database.reading() as connection:
             schema.check(connection)
 

@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 from alembic import command
@@ -12,8 +13,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from hotels.catalogue import catalogue
-from hotels.ledger.database import SQLITE_BUSY_MS, Database, upsert
+from hotels.ledger.database import SQLITE_BUSY_MS, Database, is_damage, upsert
 from hotels.ledger.errors import LedgerUnavailable, SchemaMismatch
+from hotels.ledger.sqlite_file import not_a_database
 from hotels.ledger.tables import HotelRow, RoomTypeRow
 
 _MIGRATIONS = Path(__file__).parent.parent / "migrations"
@@ -26,10 +28,11 @@ def upgrade(url: str) -> None:
     """Create or migrate the tables and add the hotels that are missing; hotels already there stay as they are.
 
     One transaction, so all or nothing, and safe when several processes do it at once.
-    Raises LedgerUnavailable, BadDatabaseUrl.
+    A file that is no database is left as it is. Raises LedgerUnavailable, NotADatabase, BadDatabaseUrl.
     """
     database = Database(url, patient=True)
     try:
+        database.need_file()
         if database.is_sqlite:
             _use_wal(Path(database.engine.url.database or ""))
         with _alembic, database.writing() as connection:
@@ -100,13 +103,13 @@ def _use_wal(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     give_up = time.monotonic() + SQLITE_BUSY_MS / 1000
     while True:
-        connection = sqlite3.connect(path)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
             return
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
+            if is_damage(error):
+                raise not_a_database(path, str(error)) from None
             if time.monotonic() > give_up:
                 raise LedgerUnavailable(f"hotel database {path}: {error}") from None
             time.sleep(0.02)
-        finally:
-            connection.close()

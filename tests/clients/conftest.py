@@ -10,11 +10,22 @@ import pytest
 import pytest_asyncio
 
 from clients.stack import Ports, Stack, running
+from clients.state import StackInfo
 from settings import Settings, load_settings
 
 OURS = ("NIGHTDESK_", "TYPESAFE_", "OPENAI_", "TEMPORAL_")
 ANY = Ports(0, 0, 0)
 TODAY = "2026-01-15"
+INFO = StackInfo(
+    temporal="127.0.0.1:1",
+    ui=None,
+    hotels="http://127.0.0.1:1/mcp",
+    namespace="default",
+    task_queue="nightdesk",
+    database="sqlite:///x",
+    worker_pid=None,
+)
+"""What a stack that answers nowhere says of itself."""
 
 
 def clean_environment(**changes: str) -> dict[str, str]:

@@ -1,16 +1,24 @@
 """The program as one calls it: its commands, their help, and a second chat on a running stack."""
 
+import asyncio
+import os
 import subprocess
 import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from clients.failures import CannotGoOn
+from clients.holder import Busy
 from clients.main import app
 from clients.process import as_it_was_run
-from clients.stack import Stack
-from settings import Settings
+from clients.sessions import talk
+from clients.stack import Ports, Stack
+from clients.state import running_stack
+from settings import Settings, load_settings
 from tests.clients.conftest import clean_environment
 
 COMMANDS = [
@@ -66,6 +74,38 @@ def test_a_second_chat_joins_the_stack_that_runs_and_operators_find_it(stack: St
     unknown = nightdesk("show", "no-such", *state)
     assert (unknown.returncode, unknown.stdout) == (1, "")
     assert unknown.stderr == "nightdesk: there is no conversation no-such\n"
+
+
+def test_a_second_up_is_told_in_one_line_who_has_the_folder(stack: Stack, stack_settings: Settings) -> None:
+    second = nightdesk("up", "--state", str(stack_settings.state))
+    assert (second.returncode, second.stdout) == (1, "")
+    assert second.stderr.startswith(
+        f"nightdesk: another nightdesk runs on {stack_settings.state}: `nightdesk up`, process {os.getpid()}, since 20"
+    )
+    assert second.stderr.count("\n") == 1
+    assert running_stack(stack_settings.state) == stack.info
+
+
+async def test_a_chat_whose_host_ends_before_it_answers_opens_the_desk_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Path] = []
+
+    @asynccontextmanager
+    async def running(settings: Settings, *_: object, **_more: object) -> AsyncGenerator[Stack]:
+        tried.append(settings.state)
+        if len(tried) == 1:
+            raise Busy("somebody else's")
+        raise CannotGoOn("this one's own")
+        yield
+
+    monkeypatch.setattr("clients.sessions.running", running)
+    settings = load_settings(state=tmp_path, dotenv=None)
+    with open(os.devnull, encoding="utf-8") as nothing_said:  # noqa: ASYNC230
+        monkeypatch.setattr("sys.stdin", nothing_said)
+        with pytest.raises(CannotGoOn, match="this one's own"):
+            await asyncio.wait_for(talk(settings, Ports(), None, None), 10)
+    assert tried == [tmp_path, tmp_path]
 
 
 def test_a_chosen_folder_without_a_stack_is_never_answered_by_another_stack(

@@ -1,38 +1,64 @@
 """The embedded stack as real processes: it starts, heals, refuses and ends."""
 
+import asyncio
+import fcntl
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import psutil
 import pytest
 
 from clients.children import Child, our_command
 from clients.failures import CannotGoOn
-from clients.stack import Busy, Ports, Stack, running, worker_polls
-from clients.state import running_stack
-from settings import Settings
-from tests.clients.conftest import ANY, clean_environment, gone, until, wait_for
+from clients.holder import GOING_DOWN, Busy, Holder
+from clients.stack import Ports, Stack, running, worker_polls
+from clients.state import StackInfo, publish, running_stack
+from settings import Settings, load_settings
+from tests.clients.conftest import ANY, INFO, clean_environment, gone, until, wait_for
 
 UP = [sys.executable, "-m", "clients.main", "up", "--temporal-port", "0", "--ui-port", "0", "--hotels-port", "0"]
 
 
+@contextmanager
+def left_behind(state: Path) -> Generator[IO[bytes]]:
+    """In place of a process of a killed stack that still runs: gone when it is closed."""
+    with (state / "lock.children").open("ab") as left:
+        fcntl.flock(left, fcntl.LOCK_EX)
+        yield left
+
+
 def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: Path) -> None:
-    """`kill -9` is the hardest end; SIGTERM is the usual one. The second one listens where the first one did."""
+    """`kill -9` is the hardest end; SIGTERM is the usual one. The second one listens where the first one did.
+
+    Each waits for what is left of a stack before it, which the test stands for, and says so in a line.
+    """
     addresses: list[tuple[str, str, str]] = []
     # 0 is any other one each time; without a wish the last one comes before the usual one.
     command = UP
     for sign, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 0)):
-        with subprocess.Popen(
-            [*command, "--no-worker", "--state", str(tmp_path)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=clean_environment(TEMPORAL_PROFILE="nobody", TEMPORAL_API_KEY=""),
-        ) as up:
+        with (
+            left_behind(tmp_path) as left,
+            subprocess.Popen(
+                [*command, "--no-worker", "--state", str(tmp_path)],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env=clean_environment(TEMPORAL_PROFILE="nobody", TEMPORAL_API_KEY=""),
+            ) as up,
+        ):
+            assert up.stderr is not None
+            assert up.stderr.readline() == f"nightdesk: {GOING_DOWN}\n"
+            holder = Holder.model_validate_json((tmp_path / "lock").read_bytes())
+            assert (holder.pid, holder.command.endswith("clients.main up")) == (up.pid, True)
+            left.close()
             assert up.stdout is not None
             info = json.loads(up.stdout.readline())
             assert info.keys() == {
@@ -52,7 +78,7 @@ def test_up_prints_one_line_and_leaves_nothing_behind_however_it_ends(tmp_path: 
             assert {"temporal"} <= {child.name() for child in children}
             up.send_signal(sign)
             assert up.wait(30) == code
-            assert up.stdout.read() == ""
+            assert (up.stdout.read(), up.stderr.read()) == ("", "")
             wait_for(lambda: all(gone(child.pid) for child in children))  # noqa: B023 (waited for in this round)
         assert running_stack(tmp_path) is None
     assert addresses[0] == addresses[1]
@@ -76,10 +102,53 @@ async def test_a_killed_worker_is_started_again(stack: Stack) -> None:
 
 
 async def test_two_stacks_do_not_share_a_state_folder(stack: Stack, stack_settings: Settings) -> None:
-    with pytest.raises(Busy, match="another nightdesk runs"):
+    with pytest.raises(Busy, match=rf"another nightdesk runs on \S+: `nightdesk up`, process {os.getpid()}, since 20"):
         async with running(stack_settings, ANY):
             pass
     assert running_stack(stack_settings.state) == stack.info
+
+
+async def test_every_child_has_the_lock_of_the_folder_and_only_the_stack_the_other(
+    stack: Stack, stack_settings: Settings
+) -> None:
+    """So that the folder is free when the last of them is gone, and not before."""
+    assert stack.info.worker_pid is not None
+    mine = {Path(file.path).name for file in psutil.Process().open_files()}
+    assert {"lock", "lock.children"} <= mine
+
+    def of_the_stack(child: psutil.Process) -> bool:
+        return str(stack_settings.state) in (child.environ().get("NIGHTDESK_STATE", "") + " ".join(child.cmdline()))
+
+    children = [child for child in psutil.Process().children() if of_the_stack(child)]
+    assert len(children) == 3
+    for child in children:
+        held = {Path(file.path).name for file in child.open_files() if Path(file.path).parent == stack_settings.state}
+        assert held & {"lock", "lock.children"} == {"lock.children"}
+
+
+async def test_while_the_stack_before_is_waited_for_its_address_is_not_given_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clients.holder._GONE_WITHIN_S", 0.1)
+    settings = load_settings(state=tmp_path, dotenv=None)
+    publish(tmp_path, INFO)
+    shown: list[StackInfo | None] = []
+    with left_behind(tmp_path), pytest.raises(CannotGoOn, match="have not ended within"):
+        async with running(settings, ANY, waiting=lambda _: shown.append(running_stack(tmp_path))):
+            pass
+    assert shown == [None]
+    assert sorted(os.listdir(tmp_path)) == ["lock", "lock.children"]
+
+
+async def test_children_are_started_by_the_main_thread_alone(tmp_path: Path) -> None:
+    """On Linux a child ends together with the thread that started it."""
+    child = Child("sleeper", [sys.executable, "-c", "import time; time.sleep(60)"], os.environ, tmp_path)
+
+    async def at_once() -> bool:
+        return True
+
+    with pytest.raises(RuntimeError, match="main thread"):
+        await asyncio.to_thread(lambda: asyncio.run(child.start(at_once, 5)))
 
 
 async def test_a_port_in_use_is_said(stack_settings: Settings, tmp_path: Path) -> None:
