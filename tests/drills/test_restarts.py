@@ -117,16 +117,16 @@ class Folder:
         assert info is not None
         return await connect(self.settings, Address(info.temporal, info.namespace))
 
-    def strangers(self) -> list[str]:
+    def strangers(self) -> list[psutil.Process]:
         """Processes that work with the folder and are not of the newest program."""
         own = {process.pid for process in self.programs[-1].family()}
-        found: list[str] = []
+        found: list[psutil.Process] = []
         for process in psutil.process_iter():
             with suppress(psutil.Error, OSError):
                 words = process.cmdline()
                 here = process.environ().get("NIGHTDESK_STATE") == str(self.state)
                 if process.pid not in own and not gone(process.pid) and (here or str(self.state) in " ".join(words)):
-                    found.append(" ".join(words))
+                    found.append(process)
         return found
 
 
@@ -139,6 +139,8 @@ def folder_of(path: Path, chance: random.Random) -> Generator[Folder]:
     finally:
         for program in folder.programs:
             program.close()
+        for process in folder.strangers():
+            kill(process.pid)
 
 
 def kill(pid: int, sign: int = signal.SIGKILL) -> None:
@@ -206,7 +208,7 @@ async def test_sixty_deaths_and_a_start_that_answers_after_each(
             rotation, place = divmod(number, len(WAYS))
             # From rotation to rotation other ways of dying meet `chat`, and a stack without a worker.
             kind = "chat" if (place + rotation) % 4 == 3 else "up"
-            worker = kind == "chat" or list(WAYS)[place] == "worker first" or number % 4 == 0
+            worker = kind == "chat" or list(WAYS)[place] == "worker first" or number % 4 == 0 or number == ROUNDS
             # The first start chooses the ports, the later ones want the same again.
             options = [*(ANY_PORTS if number == 0 else ()), *(() if worker else ("--no-worker",))]
             program = folder.start(kind, *options)
