@@ -118,6 +118,8 @@ class Reservation(Frozen):
     confirmation_number: str | None = None
     reason: RefusalReason | None = None
     row: Confirmed | None = None
+    existing: Confirmed | None = None
+    """Refused or cancelled: the reservation that the conversation had all the same, from another yes."""
 
 
 class Unsettled(Frozen):

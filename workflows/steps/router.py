@@ -130,7 +130,7 @@ def _not_understood(turn: Turn) -> Rest:
         turn.say(wording.AS_IT_WAS)
         return next_question(turn)
     if conversation.hotels and consent(turn.text) == "no":
-        return turn.stay(wording.NONE_OF_THESE, open_question(turn))
+        return turn.stay(wording.none_of_these(reset=conversation.reset), open_question(turn))
     conversation.misunderstood += 1
     if conversation.misunderstood > MISUNDERSTOOD_AT_MOST:
         return turn.stay(wording.menu(criterion or turn.snapshot.open if conversation.facts else criterion))
