@@ -93,7 +93,10 @@ class Incoming(Frozen):
 
 
 class AuditEntry(Frozen):
-    """One decision: what was answered, whether code accepted it, and the policy that stood in, if one did."""
+    """One decision: what was answered, whether code accepted it, and the policy that stood in, if one did.
+
+    A model's turn that could not be had is an entry without model and answers, whose `fallback` is DRAFT or COLLECTOR.
+    """
 
     boundary: Boundary
     model: str | None

@@ -8,7 +8,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 
 from nightdesk.boundaries import ConverseRequest, DecideRequest, Facts, ModelTurn
 from nightdesk.conversation import AuditEntry
-from nightdesk.decisions import Decision, Question
+from nightdesk.decisions import Boundary, Decision, Question
 from nightdesk.hotels import FindHotels, FoundHotels
 from workflows.policies import LOCAL_RULES, SEARCH, Policy
 from workflows.turn import Turn
@@ -72,6 +72,13 @@ async def find_hotels(find: FindHotels, summary: str) -> FoundHotels | None:
         )
     except (ActivityError, ApplicationError):
         return None
+
+
+def audit_model_out(turn: Turn, boundary: Boundary, policy: Policy) -> None:
+    """A model's turn that could not be had, for the record: nothing was decided, `fallback` names what stood in."""
+    turn.conversation.audit(
+        AuditEntry(boundary=boundary, model=None, answers={}, accepted=False, fallback=policy.name, at=workflow.now())
+    )
 
 
 def audit(turn: Turn, facts: Facts, decision: Decision | None, accepted: bool, fallback: Policy | None = None) -> None:

@@ -155,6 +155,7 @@ async def _read(turn: Turn, owners: Sequence[str]) -> ModelTurn:
     names = ", ".join(BY_NAME[name].title for name in owners)
     answer = await calls.converse(request, COLLECTOR, f"Read: {names}")
     if answer is None:
+        calls.audit_model_out(turn, "router", COLLECTOR)
         answer = await calls.converse_by_rules(request, f"Model is out: {names} read by rules")
     return answer
 
