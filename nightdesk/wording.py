@@ -21,6 +21,8 @@ CAN_DO = (
     "I can help you book a hotel room in Portland, Oregon, in English: tell me your dates, budget, room type, "
     "amenities and distance, in any order."
 )
+HELLO = "Hello."
+WELCOME = "Hello, and welcome: I book hotel rooms in Portland, Oregon."
 WHO = "I am Nightdesk, a program that books hotel rooms in Portland, Oregon."
 SEARCH_OR_CHANGE = 'Say "search" to see hotels, or tell me what to change.'
 WHICH_HOTEL = "Which one would you like? Say its number or name, or tell me what to change."

@@ -145,6 +145,9 @@ def _unread(turn: Turn, way: Route) -> tuple[str, ...]:
     open_ = turn.snapshot.open
     if way.destination == "review":
         return ()
+    if turn.way_in:
+        # "Hi, I need a hotel" sent to an owner: what is not answered yet is asked for in its turn anyway.
+        return tuple(name for name in way.mentions if BY_NAME[name].answered(turn.conversation.facts.get(name)))
     return way.mentions or (() if open_ and open_.name == way.destination else way.owners)
 
 
