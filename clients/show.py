@@ -12,7 +12,7 @@ from clients.failures import CannotGoOn
 from clients.words import one_line, plain
 from nightdesk.criteria import BY_NAME
 from nightdesk.snapshot import Snapshot
-from nightdesk.views import OfferView, StateView
+from nightdesk.views import BookedView, OfferView, StateView
 
 _PATIENCE_S = 6.0
 
@@ -63,6 +63,8 @@ def _in_words(state: dict[str, JsonValue]) -> list[str]:
         number = view.reservation.confirmation_number or view.reservation.reason or ""
         lines.append(("reservation", f"{view.reservation.status} {number}".rstrip()))
         lines.append(("its terms", _terms(view.reservation.offer)))
+        if view.reservation.existing is not None:
+            lines.append(("had booked", _row(view.reservation.existing)))
     elif view.offer is not None:
         lines.append(("offer", f"{_terms(view.offer)}, until {view.offer.expires_at.astimezone():%Y-%m-%d %H:%M}"))
     elif view.hotels:
@@ -83,6 +85,11 @@ def _terms(offer: OfferView) -> str:
     room = offer.room_type.replace("_", " ")
     stay = f"{offer.check_in} to {offer.check_out}"
     return f"{offer.name}, {room}, {stay}, {offer.total} {offer.currency}"
+
+
+def _row(row: BookedView) -> str:
+    stay = f"{row.check_in} to {row.check_out}"
+    return f"{row.confirmation_number}, {row.name}, {row.room_type}, {stay}, {row.total} {row.currency}"
 
 
 def _json(value: object) -> str:

@@ -88,18 +88,29 @@ class Confirmed(Frozen):
     currency: str
 
 
-class Refused(Frozen):
-    """Nothing was taken, and why."""
-
-    status: Literal["refused"] = "refused"
-    reason: RefusalReason
-
-
 class Cancelled(Frozen):
-    """The key can book nothing any more; `confirmation_number` names the reservation given back, if any."""
+    """The key can book nothing any more; `confirmation_number` names the reservation given back, if any.
+
+    `existing` as for Refused.
+    """
 
     status: Literal["cancelled"] = "cancelled"
     confirmation_number: str | None = None
+    existing: Confirmed | None = None
+
+
+class Refused(Frozen):
+    """Nothing was taken, and why.
+
+    `existing` is the reservation that stood for this conversation at that moment, under whatever key; None when
+    there was none, or when an older worker answered. `earlier` is what the key had come to before, when it was this
+    conversation's own and is `key_reused` or `voided`.
+    """
+
+    status: Literal["refused"] = "refused"
+    reason: RefusalReason
+    existing: Confirmed | None = None
+    earlier: "Confirmed | Refused | Cancelled | None" = None
 
 
 BookingOutcome = Annotated[Confirmed | Refused | Cancelled, Field(discriminator="status")]

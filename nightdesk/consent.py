@@ -263,6 +263,12 @@ _SMALL_TALK: dict[SmallTalk, frozenset[str]] = {
 }
 
 
+def greets(text: str) -> bool:
+    """Whether the message is a greeting or begins with one: "hi, I need a hotel"."""
+    plain = f"{_plain(text.replace('?', ' ')[:_LONGEST])} "
+    return any(plain.startswith(f"{phrase} ") for phrase in _SMALL_TALK["greeting"])
+
+
 def small_talk(text: str) -> SmallTalk | None:
     """The kind of small talk that the whole message is, if it is any; a question mark makes no difference."""
     if len(text) > _LONGEST:

@@ -93,7 +93,10 @@ class Incoming(Frozen):
 
 
 class AuditEntry(Frozen):
-    """One decision: what was answered, whether code accepted it, and the policy that stood in, if one did."""
+    """One decision: what was answered, whether code accepted it, and the policy that stood in, if one did.
+
+    A model's turn that could not be had is an entry without model and answers, whose `fallback` is DRAFT or COLLECTOR.
+    """
 
     boundary: Boundary
     model: str | None
@@ -118,6 +121,8 @@ class Reservation(Frozen):
     confirmation_number: str | None = None
     reason: RefusalReason | None = None
     row: Confirmed | None = None
+    existing: Confirmed | None = None
+    """Refused or cancelled: the reservation that the conversation had all the same, from another yes."""
 
 
 class Unsettled(Frozen):

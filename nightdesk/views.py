@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Literal
 
 from nightdesk import money
-from nightdesk.booking import Offer, RefusalReason
+from nightdesk.booking import Confirmed, Offer, RefusalReason
 from nightdesk.boundaries import Shown
 from nightdesk.conversation import Conversation, Counters, Outcome, Readiness, Reservation
 from nightdesk.criteria.base import JsonObject
@@ -72,13 +72,41 @@ class OfferView(Frozen):
         )
 
 
+class BookedView(Frozen):
+    """A reservation as the ledger had committed it."""
+
+    confirmation_number: str
+    hotel_id: str
+    name: str
+    room_type: str
+    check_in: date
+    check_out: date
+    total: str
+    currency: str
+
+    @classmethod
+    def of(cls, row: Confirmed) -> "BookedView":
+        """Money as decimal strings."""
+        return cls(
+            confirmation_number=row.confirmation_number,
+            hotel_id=row.hotel_id,
+            name=row.hotel_name,
+            room_type=row.room_type,
+            check_in=row.check_in,
+            check_out=row.check_out,
+            total=_decimal(row.total),
+            currency=row.currency,
+        )
+
+
 class ReservationView(Frozen):
-    """What became of a yes."""
+    """What became of a yes. `existing`: the reservation that another yes had made, when the ledger told of it."""
 
     status: Literal["confirmed", "refused", "unknown", "cancelled"]
     confirmation_number: str | None
     reason: RefusalReason | None
     offer: OfferView
+    existing: BookedView | None = None
 
     @classmethod
     def of(cls, reservation: Reservation) -> "ReservationView":
@@ -88,6 +116,7 @@ class ReservationView(Frozen):
             confirmation_number=reservation.confirmation_number,
             reason=reservation.reason,
             offer=OfferView.of(reservation.offer),
+            existing=BookedView.of(reservation.existing) if reservation.existing else None,
         )
 
 

@@ -6,7 +6,7 @@ Never an internal name, a stack trace, or markup. Facts come from the rows they 
 from collections.abc import Iterable, Sequence
 
 from nightdesk import money
-from nightdesk.booking import Confirmed, Offer, RefusalReason
+from nightdesk.booking import Cancelled, Confirmed, Offer, RefusalReason, Refused
 from nightdesk.boundaries import Shown
 from nightdesk.conversation import Outcome, Reservation
 from nightdesk.criteria import BY_NAME, AnyCriterion
@@ -22,10 +22,11 @@ CAN_DO = (
     "I can help you book a hotel room in Portland, Oregon, in English: tell me your dates, budget, room type, "
     "amenities and distance, in any order."
 )
+HELLO = "Hello."
+WELCOME = "Hello, and welcome: I book hotel rooms in Portland, Oregon."
 WHO = "I am Nightdesk, a program that books hotel rooms in Portland, Oregon."
 SEARCH_OR_CHANGE = 'Say "search" to see hotels, or tell me what to change.'
 WHICH_HOTEL = "Which one would you like? Say its number or name, or tell me what to change."
-NONE_OF_THESE = "All right, none of these. Nothing is booked."
 ALL_I_KNOW = "This is all I know about them beside the prices:"
 PRICE_NOT_CONFIRMED = "The hotel does not confirm the price that the search shows, so I cannot offer it."
 AS_IT_WAS = "All right, that stays as it was."
@@ -62,6 +63,8 @@ UNUSABLE = "I could not read that message. Please write what you would like as p
 TOO_MANY = "That is more than I can take in at once, so I did not read this message. Please say it again in a moment."
 TROUBLE = "Something went wrong while I worked on that, and nothing was changed. Please say it again."
 
+_ANOTHER_ROOM = "To book another room, please start a new conversation."
+
 _REFUSALS: dict[RefusalReason, str] = {
     "not_signed_in": (
         "Nothing was booked: I do not know who you are, and a reservation needs a name and an e-mail address. Please "
@@ -79,13 +82,12 @@ _REFUSALS: dict[RefusalReason, str] = {
         "may fit."
     ),
     "already_booked": (
-        "Nothing more was booked: this conversation already has a reservation. To book another room, please start a "
-        "new conversation."
+        f"Nothing more was booked: this conversation had a reservation when you said yes. {_ANOTHER_ROOM}"
     ),
     # Whatever those other terms came to still stands, so "nothing was booked" might be untrue.
     "key_reused": "Nothing more was booked: that message had been used for other terms. Please choose a hotel again.",
     "hotel_unknown": "Nothing was booked: the hotel no longer offers that room. Please choose another.",
-    "voided": "Nothing is booked: that booking was called off.",
+    "voided": "Nothing was booked: that booking was called off.",
 }
 
 
@@ -271,10 +273,14 @@ def gone(name: str) -> str:
 
 def confirmed(row: Confirmed) -> str:
     """From the committed row."""
+    return f"Booked. Your confirmation number is {row.confirmation_number}: {_booked(row)}. Have a good stay!"
+
+
+def _booked(row: Confirmed) -> str:
+    """What a reservation is: hotel, dates, total."""
     return (
-        f"Booked. Your confirmation number is {row.confirmation_number}: {row.hotel_name}, {row.room_type}, "
-        f"{long_date(row.check_in)} to {long_date(row.check_out)}, {money.words(row.total, row.currency)} in total. "
-        "Have a good stay!"
+        f"{row.hotel_name}, {row.room_type}, {long_date(row.check_in)} to {long_date(row.check_out)}, "
+        f"{money.words(row.total, row.currency)} in total"
     )
 
 
@@ -316,11 +322,47 @@ def refusal(reason: RefusalReason) -> str:
     return _REFUSALS[reason]
 
 
-def cancelled(confirmation_number: str | None) -> str:
-    """The guest called a booking off while its outcome was unknown."""
+def refused(outcome: Refused) -> str:
+    """Why nothing was booked, what the same message had come to before, and the reservation that stands."""
+    row, earlier = outcome.existing, outcome.earlier
+    match outcome.reason, earlier:
+        case "already_booked", _ if row:
+            return (
+                f"Nothing more was booked: this conversation already has a reservation, {row.confirmation_number}: "
+                f"{_booked(row)}. {_ANOTHER_ROOM}"
+            )
+        case "key_reused", Confirmed():
+            return (
+                f"That message has already booked {_booked(earlier)}, as {earlier.confirmation_number}; nothing more "
+                f"was booked. {_ANOTHER_ROOM}"
+            )
+        case _, Cancelled(confirmation_number=str(number)):
+            why = f"That message had booked {number}, which has been cancelled since. Nothing more was booked."
+        case "key_reused", Cancelled():
+            why = refusal("voided")
+        case "key_reused", Refused():
+            why = f"I have answered that message before, and the answer stands. {refusal(earlier.reason)}"
+        case _:
+            why = refusal(outcome.reason)
+    return joined([why, _standing(row) if row else ""])
+
+
+def _standing(row: Confirmed) -> str:
+    return f"This conversation has a reservation, {row.confirmation_number}: {_booked(row)}."
+
+
+def cancelled(confirmation_number: str | None, existing: Confirmed | None = None) -> str:
+    """The guest called a booking off while its outcome was unknown; `existing` is what another yes had booked."""
     if confirmation_number:
-        return f"The booking had gone through as {confirmation_number}; it is cancelled now, and nothing is owed."
-    return "The booking had not gone through, and it cannot any more. Nothing is booked."
+        said = f"The booking had gone through as {confirmation_number}; it is cancelled now, and nothing is owed."
+        return joined([said, _standing(existing) if existing else ""])
+    said = "The booking had not gone through, and it cannot any more."
+    return f"{said} {_standing(existing) if existing else 'Nothing is booked.'}"
+
+
+def none_of_these(*, reset: bool) -> str:
+    """No to all that is shown. A run that goes on from a reset does not know what was booked after that point."""
+    return f"All right, none of these. {'Nothing more was' if reset else 'Nothing is'} booked."
 
 
 def say_yes(*, reset: bool) -> str:
@@ -341,15 +383,25 @@ def goodbye(reservation: Reservation | None, *, reset: bool, idle: bool = False)
     opening = "I have not heard from you for a while, so I am closing this conversation." if idle else "Goodbye."
     # These two refusals say that there may be a reservation which this run knows nothing of (a reset).
     unsure = reservation is not None and reservation.reason in ("already_booked", "key_reused")
-    truth = "Nothing more was booked" if unsure or reset else "Nothing is booked"
+    if reservation and reservation.existing:
+        truth = _besides(reservation.existing)
+    else:
+        truth = "Nothing more was booked" if unsure or reset else "Nothing is booked"
     return f"{opening} {truth}; start a new conversation whenever you like."
 
 
-def closed(outcome: Outcome | None, confirmation_number: str | None) -> str:
+def _besides(row: Confirmed) -> str:
+    """True also when the hotel has cancelled it since, which nobody tells the conversation."""
+    return f"Besides {row.confirmation_number} ({_booked(row)}) nothing was booked"
+
+
+def closed(outcome: Outcome | None, reservation: Reservation | None) -> str:
     """For a message that arrives while the conversation closes."""
-    if outcome == "booked" and confirmation_number:
+    if outcome == "booked" and reservation and reservation.confirmation_number:
         return (
-            f"This conversation is closed: your booking is {confirmation_number}. Please start a new one for "
-            "anything else."
+            f"This conversation is closed: your booking is {reservation.confirmation_number}. Please start a new one "
+            "for anything else."
         )
+    if reservation and reservation.existing:
+        return f"This conversation is closed. {_besides(reservation.existing)}. Please start a new one."
     return "This conversation is closed. Please start a new one."

@@ -1,4 +1,4 @@
-"""Records the histories that `make test` replays, anew: `python -m tests.record_histories`.
+"""Records the histories that `make test` replays, anew: `python -m tests.record_histories [SCENARIO ...]`.
 
 Each scenario is run on a real server, with the local providers. What would tell of the machine it was recorded on
 (host, user, process) is replaced; there is no key in them, since they are recorded in clear.
@@ -8,7 +8,7 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
@@ -64,6 +64,14 @@ async def continued_as_new(client: Client, database: Path) -> list[WorkflowHisto
     settings = SETTINGS.model_copy(update={"continue_after": 2})
     async with houses.house(client, database, Providers(settings=settings)) as house:
         guest = await _talk(house, "Hi", ALL_AT_ONCE, "search", "1", last="yes")
+        return await runs(guest.handle, client)
+
+
+async def left_by_a_timer(client: Client, database: Path) -> list[WorkflowHistory]:
+    """Small talk that code answers, and a run for every second message, left as since the change by size."""
+    settings = SETTINGS.model_copy(update={"continue_after": 2})
+    async with houses.house(client, database, Providers(settings=settings)) as house:
+        guest = await _talk(house, "hello there!", ALL_AT_ONCE, "thanks", "search", "good morning", "1", last="yes")
         return await runs(guest.handle, client)
 
 
@@ -138,6 +146,7 @@ SCENES: dict[str, Scene] = {
         whole_conversation,
         all_at_once,
         continued_as_new,
+        left_by_a_timer,
         unsettled_then_settled,
         idle_goodbye,
         every_provider_out,
@@ -167,12 +176,16 @@ def _scrub(value: Any, key: str = "") -> Any:
     return value
 
 
-async def main() -> None:
-    """Every scenario, one after the other, each on a server of its own."""
+async def main(names: Sequence[str]) -> None:
+    """These scenarios or all, one after the other, each on a server of its own.
+
+    A history that an older release has written proves what a new recording cannot: name what is new.
+    """
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "template.db"
         upgrade(f"sqlite:///{template}")
-        for name, scene in SCENES.items():
+        for name in names or SCENES:
+            scene = SCENES[name]
             place = Path(folder) / name
             place.mkdir()
             environment = await WorkflowEnvironment.start_local(  # pyright: ignore[reportUnknownMemberType]
@@ -194,4 +207,4 @@ if __name__ == "__main__":
     from clients.process import run
 
     FOLDER.mkdir(exist_ok=True)
-    run(main())
+    run(main(sys.argv[1:]))

@@ -23,6 +23,15 @@ from workflows.turn import today
 with workflow.unsafe.imports_passed_through():
     from activities.conversation_settings import HeldSettings
 
+GROWTH = 1_500_000
+"""Bytes by which the history of one run may grow before the conversation goes on in a new one.
+
+A message may bring 1.9 MB, the server ends a workflow at 50 MB, and no run is left in the middle of a turn: what
+arrives meanwhile has to fit too. Counted from the run's start, since a snapshot alone may be as large.
+"""
+
+_NEXT_TASK = timedelta(milliseconds=1)
+
 NO_INPUT = "a conversation takes no input, or one object with guest and business_date"
 
 
@@ -39,6 +48,7 @@ class BookingConversation:
         self.conversation, self._bad_input = _opened(given)
         self._handled = 0
         self._leaving = False
+        self._size_at_start: int | None = None
         self._settled: BookingOutcome | None = None
         self._stage: tuple[str, ...] = ()
 
@@ -68,6 +78,10 @@ class BookingConversation:
     async def _work(self) -> None:
         """The loop. Returns when the conversation is closed, or is to go on in a new run."""
         conversation = self.conversation
+        # Two changes to when a run is left; one that was begun before them has to be replayed as it was. By size: many
+        # large messages reached the server's limit. By a timer, in `_let_the_rest_be_applied`.
+        if workflow.patched("continue-as-new-by-size"):
+            self._size_at_start = workflow.info().get_current_history_size()
         if conversation.settings is None:
             conversation.settings = await self._read_settings()
         conversation.last_heard = conversation.last_heard or workflow.now()
@@ -91,15 +105,25 @@ class BookingConversation:
             if self._leaving or (conversation.outcome and not conversation.queue):
                 if self._leaving:
                     # A request to cancel that came with the last message is applied only after this task's messages
-                    # have been worked through; the next run would never hear of it. A local activity, whose answer is
-                    # known, lets the rest of the task be applied, and no time pass.
-                    await self._read_settings()
+                    # have been worked through; the next run would never hear of it.
+                    await self._let_the_rest_be_applied()
                 while not workflow.all_handlers_finished():
                     await workflow.wait_condition(workflow.all_handlers_finished)
                 if self._leaving or not conversation.queue:
                     break
         for task in background:
             task.cancel()
+
+    async def _let_the_rest_be_applied(self) -> None:
+        """A timer's firing stands in the history behind whatever arrived, and so is replayed behind it.
+
+        With the local activity of earlier runs a query could make two tasks of the last one. When the second was done
+        over, the replay left at the end of the first, and a message that had come in between was lost.
+        """
+        if self._size_at_start is None:
+            await self._read_settings()
+        else:
+            await workflow.sleep(_NEXT_TASK, summary="until all that has arrived is seen")
 
     async def _read_settings(self) -> ConversationSettings:
         return await workflow.execute_local_activity_method(
@@ -122,13 +146,15 @@ class BookingConversation:
 
     @property
     def _to_continue(self) -> bool:
-        """Between two turns: by the number of messages, or when the server suggests it."""
+        """Between two turns: by the number of messages, by their size, or when the server suggests it."""
         settings = self.conversation.settings
         enough = settings is not None and self._handled >= settings.continue_after
         # Not before a message is handled: a flood of large ones would have run after run do nothing.
         advanced = self._handled > 0 or not self.conversation.queue
-        suggested = advanced and workflow.info().is_continue_as_new_suggested()
-        return self.conversation.outcome is None and (enough or suggested)
+        info, begun = workflow.info(), self._size_at_start
+        large = begun is not None and info.get_current_history_size() - begun >= GROWTH
+        suggested = info.is_continue_as_new_suggested()
+        return self.conversation.outcome is None and (enough or (advanced and (large or suggested)))
 
     def _is_after_the_end(self, message: Incoming) -> bool:
         """It came after the request to cancel: the goodbye comes first, when nothing is unsettled."""

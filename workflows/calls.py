@@ -8,7 +8,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 
 from nightdesk.boundaries import ConverseRequest, DecideRequest, Facts, ModelTurn
 from nightdesk.conversation import AuditEntry
-from nightdesk.decisions import Decision, Question
+from nightdesk.decisions import Boundary, Decision, Question
 from nightdesk.failures import SEARCH_REFUSED
 from nightdesk.hotels import FindHotels, FoundHotels
 from nightdesk.refusals import Refusal, RefusedSearch
@@ -84,6 +84,13 @@ def _refusal(error: ActivityError | ApplicationError) -> Refusal | None:
     if not workflow.patched("a-refused-search-is-no-outage"):
         return None
     return RefusedSearch.model_validate(cause.details[0]).refused[0]
+
+
+def audit_model_out(turn: Turn, boundary: Boundary, policy: Policy) -> None:
+    """A model's turn that could not be had, for the record: nothing was decided, `fallback` names what stood in."""
+    turn.conversation.audit(
+        AuditEntry(boundary=boundary, model=None, answers={}, accepted=False, fallback=policy.name, at=workflow.now())
+    )
 
 
 def audit(turn: Turn, facts: Facts, decision: Decision | None, accepted: bool, fallback: Policy | None = None) -> None:

@@ -23,8 +23,7 @@ async def answer(conversation: Conversation, message: Incoming) -> None:
         return
     conversation.say("guest", message.text, message.id, message.at)
     if conversation.outcome:
-        number = conversation.reservation.confirmation_number if conversation.reservation else None
-        turn.say(wording.closed(conversation.outcome, number))
+        turn.say(wording.closed(conversation.outcome, conversation.reservation))
     elif conversation.unsettled and calls_off(message.text, asked=conversation.active_step != "booking"):
         conversation.unsettled = conversation.unsettled.model_copy(update={"give_up": True})
         turn.say(wording.WILL_CANCEL)

@@ -30,6 +30,8 @@ def markdown(conversation: Conversation, snapshot: Snapshot) -> str:
     if conversation.reservation:
         reservation = conversation.reservation
         lines.append(f"**Reservation:** {reservation.status} {reservation.confirmation_number or ''}".rstrip())
+        if reservation.existing:
+            lines.append(f"**Had been booked:** {reservation.existing.confirmation_number}")
     if conversation.unsettled:
         lines.append(f"**Unsettled since:** {conversation.unsettled.since.isoformat()}")
     return "\n\n".join(lines)

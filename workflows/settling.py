@@ -10,7 +10,7 @@ from nightdesk.booking import BookingOutcome, Confirmed, Offer, Refused, SettleR
 from nightdesk.conversation import Conversation, Reservation, Unsettled
 from nightdesk.criteria.dates import Dates
 from workflows.policies import SETTLE_FIRST_WAIT, SETTLE_LONGEST_WAIT, SETTLEMENT
-from workflows.steps.booking import confirm
+from workflows.steps.booking import confirm, refused
 from workflows.steps.confirm import without
 
 with workflow.unsafe.imports_passed_through():
@@ -88,26 +88,31 @@ def settled(conversation: Conversation, outcome: BookingOutcome) -> str:
     if isinstance(outcome, Confirmed):
         return confirm(conversation, offer, outcome)
     if isinstance(outcome, Refused):
-        conversation.reservation = Reservation(status="refused", offer=offer, reason=outcome.reason)
-        said = [wording.refusal(outcome.reason), *_after_refusal(conversation, offer, outcome)]
+        conversation.reservation = refused(offer, outcome)
+        said = [wording.refused(outcome), *_after_refusal(conversation, offer, outcome)]
     else:
         number = outcome.confirmation_number
-        conversation.reservation = Reservation(status="cancelled", offer=offer, confirmation_number=number)
-        said = [wording.cancelled(number), *_next_choice(conversation)]
+        conversation.reservation = Reservation(
+            status="cancelled", offer=offer, confirmation_number=number, existing=outcome.existing
+        )
+        said = [wording.cancelled(number, outcome.existing)]
+        said += [] if outcome.existing else _next_choice(conversation)
     if conversation.active_step == "booking":
         conversation.active_step = "present" if conversation.hotels else "router"
     # A conversation that is about to close has no next step.
     return said[0] if conversation.closing else wording.joined(said)
 
 
-def _after_refusal(conversation: Conversation, offer: Offer, refused: Refused) -> list[str]:
+def _after_refusal(conversation: Conversation, offer: Offer, outcome: Refused) -> list[str]:
     """What fits the reason. The list may be another one by now: only what came with the old offer is void."""
     shown = next((item.hotel for item in conversation.hotels if item.hotel.hotel_id == offer.hotel_id), None)
     same = shown is not None and (
         (shown.room_type, tuple(night.date for night in shown.nightly)) == (offer.room_type, offer.stay.nights)
     )
     dates = conversation.facts.get("dates")
-    match refused.reason:
+    match outcome.reason:
+        case _ if outcome.existing:
+            return []
         case "sold_out" | "hotel_unknown" if same:
             return without(conversation, offer.hotel_id)
         case "price_changed" | "offer_expired" if same:

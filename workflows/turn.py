@@ -51,6 +51,8 @@ class Turn:
     route: Route | None = None
     changed: list[str] = field(default_factory=list[str])
     """Criteria whose saved value this turn changed."""
+    way_in: bool = False
+    """Small talk, or it begins with a greeting: it ends with an open question, and no owner reproaches it."""
     doubts: dict[str, Doubt] = field(default_factory=dict[str, Doubt])
     """Of criteria whose owner refused or could not read something and asks again, in order."""
     model_asked: bool = False

@@ -9,11 +9,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, exc, insert, select, update
 
+from hotels.ledger import reading
 from hotels.ledger.database import upsert
 from hotels.ledger.rooms import give_back, take_nights
 from hotels.ledger.rules import House, Refusal, authority, in_time, owns_its_key, still_the_price
 from hotels.ledger.tables import AttemptRow, KeyRow, ReservationNightRow, ReservationRow
-from nightdesk.booking import BookRoom, RefusalReason
+from nightdesk.booking import BookRoom, Cancelled, Confirmed, Refused
 from nightdesk.model import Guest
 from nightdesk.money import to_cents
 
@@ -21,54 +22,56 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter that is taken for a digit."""
 
 
-def attempt(connection: Connection, house: House, booking: BookRoom, act: str) -> RefusalReason | None:
+def attempt(connection: Connection, house: House, booking: BookRoom, act: str) -> Refused | None:
     """Give `booking.key` its verdict, or find the one it has. None: the key has one that can be read back.
 
-    A reason that is returned is not kept under the key: the attempt had no right to it.
+    A refusal says what stands for the conversation, read before anybody else can change it. It is kept under the
+    key unless the attempt had no right to it.
     """
     now = house.now()
     if not claim(connection, booking, now, "open"):
         stored = connection.execute(select(KeyRow.fingerprint, KeyRow.reason).where(KeyRow.key == booking.key)).one()
         if stored.fingerprint != booking.digest:
             audit(connection, booking, act, now, "refused", reason="key_reused")
-            return "key_reused"
+            return _reused(connection, booking)
         audit(connection, booking, act, now, "replayed", reason=stored.reason)
         return None
     try:
         number = _reserve(connection, house, booking)
     except Refusal as refusal:
         audit(connection, booking, act, now, "refused", reason=refusal.reason)
-        if not refusal.final:
+        if refusal.final:
+            _decide(connection, booking.key, "refused", refusal.reason)
+        else:
             connection.execute(delete(KeyRow).where(KeyRow.key == booking.key))
-            return refusal.reason
-        _decide(connection, booking.key, "refused", refusal.reason)
-        return None
+        return Refused(reason=refusal.reason, existing=_existing(connection, booking))
     _decide(connection, booking.key, "booked", None)
     audit(connection, booking, act, now, "booked", number=number)
     return None
 
 
-def void(connection: Connection, house: House, booking: BookRoom) -> RefusalReason | None:
+def void(connection: Connection, house: House, booking: BookRoom) -> Cancelled | Refused:
     """Close `booking.key` for good: nothing can be booked under it any more, what was booked is cancelled.
 
-    The reason that is returned: the key is not this booking's to close.
+    Refused: the key is not this booking's to close.
     """
     now = house.now()
-    reason: RefusalReason | None = None
+    refused: Refused | None = None
     number: str | None = None
     if not owns_its_key(booking):
-        reason = "offer_altered"
+        refused = Refused(reason="offer_altered")
     elif not claim(connection, booking, now, "void"):
         stored = connection.execute(select(KeyRow.fingerprint).where(KeyRow.key == booking.key)).one()
         if stored.fingerprint != booking.digest:
-            reason = "key_reused"
+            refused = _reused(connection, booking)
         else:
             reservation = select(ReservationRow.confirmation_number).where(ReservationRow.key == booking.key)
             number = connection.execute(reservation).scalar()
             if number is not None:
                 give_back(connection, number, now)
-    audit(connection, booking, "give_up", now, "refused" if reason else "void", reason=reason, number=number)
-    return reason
+    reason = refused.reason if refused else None
+    audit(connection, booking, "give_up", now, "refused" if refused else "void", reason=reason, number=number)
+    return refused or Cancelled(confirmation_number=number, existing=_existing(connection, booking))
 
 
 def claim(connection: Connection, booking: BookRoom, now: datetime, verdict: str) -> bool:
@@ -118,12 +121,13 @@ def _reserve(connection: Connection, house: House, booking: BookRoom) -> str:
     """The confirmation number of the reservation written, or a Refusal with nothing taken."""
     offer = booking.offer
     guest = authority(booking)
+    if _is_booked(connection, offer.conversation_id):
+        # Before what else might be wrong: a guest who is told of a new price would say yes to it in vain.
+        raise Refusal("already_booked")
     in_time(house, offer)
     if offer.total > house.booking_limit:
         raise Refusal("over_limit")
     capacity = still_the_price(connection, offer)
-    if _is_booked(connection, offer.conversation_id):
-        raise Refusal("already_booked")
     for tries_left in (2, 1, 0):
         number = new_number()
         try:
@@ -147,6 +151,25 @@ def _is_booked(connection: Connection, conversation_id: str) -> bool:
         ReservationRow.conversation_id == conversation_id, ReservationRow.status == "active"
     )
     return connection.execute(active).first() is not None
+
+
+def _existing(connection: Connection, booking: BookRoom) -> Confirmed | None:
+    """What stands for the conversation that asks: key and offer have to agree on which one that is."""
+    return reading.standing(connection, booking.offer.conversation_id) if owns_its_key(booking) else None
+
+
+def _reused(connection: Connection, booking: BookRoom) -> Refused:
+    """The key has had its verdict, for other terms or another moment. Only its own conversation hears which.
+
+    "a" with the message "b:1" and "a:b" with the message "1" make the same key, hence the look at its owner.
+    """
+    owner = connection.execute(select(KeyRow.conversation_id).where(KeyRow.key == booking.key)).scalar_one()
+    own = owns_its_key(booking) and owner == booking.offer.conversation_id
+    return Refused(
+        reason="key_reused",
+        existing=_existing(connection, booking),
+        earlier=reading.outcome(connection, booking.key) if own else None,
+    )
 
 
 def _write(connection: Connection, booking: BookRoom, guest: Guest, number: str, now: datetime) -> None:

@@ -51,13 +51,17 @@ class Ledger:
     def book(self, booking: BookRoom) -> Confirmed | Refused:
         """Book the room that the guest said yes to, or say why not; the same answer for each retry of the key.
 
-        One transaction. The answer is read back from what was committed. A key's first verdict is final,
+        One transaction. What is confirmed is read back from what was committed. A key's first verdict is final,
         refusals included: an attempt that arrives late cannot book what its guest was told is not booked.
         Expiry and date are judged at the first attempt that reaches the database. LedgerUnavailable means
         that nobody knows: try again under the same key, or settle.
         """
         told = self._attempt(booking, "book")
-        return Refused(reason="voided") if isinstance(told, Cancelled) else told
+        if isinstance(told, Cancelled):
+            number = told.confirmation_number
+            earlier = Cancelled(confirmation_number=number) if number else None
+            return Refused(reason="voided", existing=told.existing, earlier=earlier)
+        return told
 
     def settle(self, settling: SettleReservation) -> Confirmed | Refused | Cancelled:
         """Find out what became of a key; if it has no verdict yet, book under it now.
@@ -67,26 +71,23 @@ class Ledger:
         """
         if not settling.give_up:
             return self._attempt(settling.booking, "settle")
-        key = settling.booking.key
         if not storable(settling.booking):
             return Refused(reason="offer_altered")
         with self._database.writing() as connection:
-            reason = transaction.void(connection, self._house, settling.booking)
-        if reason is not None:
-            return Refused(reason=reason)
-        with self._database.reading() as connection:
-            told = reading.outcome(connection, key)
-        return told if isinstance(told, Cancelled) else Cancelled()
+            return transaction.void(connection, self._house, settling.booking)
 
     def _attempt(self, booking: BookRoom, act: str) -> Confirmed | Refused | Cancelled:
         if not storable(booking):
             return Refused(reason="offer_altered")
         with self._database.writing() as connection:
-            reason = transaction.attempt(connection, self._house, booking, act)
-        if reason is not None:
-            return Refused(reason=reason)
+            refused = transaction.attempt(connection, self._house, booking, act)
+        if refused is not None:
+            return refused
         with self._database.reading() as connection:
-            return reading.outcome(connection, booking.key)
+            told = reading.outcome(connection, booking.key)
+            if isinstance(told, Confirmed):
+                return told
+            return told.model_copy(update={"existing": reading.standing(connection, booking.offer.conversation_id)})
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Hotels with a room free on every night, at the prices that `book` checks. Raises BadSearch."""

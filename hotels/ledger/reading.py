@@ -27,6 +27,13 @@ def outcome(connection: Connection, key: str) -> Confirmed | Refused | Cancelled
     return reservation.confirmed()
 
 
+def standing(connection: Connection, conversation_id: str) -> Confirmed | None:
+    """The conversation's own active reservation; it has at most one."""
+    wanted = [ReservationRow.conversation_id == conversation_id, ReservationRow.status == "active"]
+    found = reservations(connection, wanted, 1)
+    return found[0].confirmed() if found else None
+
+
 def reservations(connection: Connection, wanted: Sequence[ColumnElement[bool]], limit: int) -> list[Reservation]:
     """Newest first, each with its nightly prices."""
     rows = connection.execute(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from temporalio import workflow
 from temporalio.client import Client
+from temporalio.exceptions import ApplicationError
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
 from clients.conversation import begin
@@ -15,6 +16,7 @@ from clients.failures import CannotGoOn
 from clients.ledgers import open_ledger
 from clients.reservations import cancel_reservation, list_reservations, show_reservation
 from clients.show import show
+from nightdesk.boundaries import ConverseRequest, ModelTurn
 from settings import Settings, load_settings
 from tests.clients.conftest import until
 from tests.house import ALL_AT_ONCE, SETTINGS, House, Providers, house
@@ -143,6 +145,26 @@ async def test_show_prints_state_transcript_and_decisions(desk: House, capsys: p
     assert shown.startswith("conversation shown-1: open\n")
     for part in ('"active_step": "dates"', "guest\n    Hi", "desk\n    ", '"boundary": "router"'):
         assert part in shown
+
+
+class _NoModel:
+    """A model that is out for good."""
+
+    async def converse(self, request: ConverseRequest) -> ModelTurn:
+        raise ApplicationError("out", type="LanguageRejected", non_retryable=True)
+
+
+async def test_a_draft_and_a_reading_that_could_not_be_had_are_shown(
+    temporal: Client, database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with house(temporal, database, Providers(language=_NoModel())) as desk:
+        talk = await desk.open(id_="shown-out")
+        await talk.says(ALL_AT_ONCE)
+        await talk.says("search")
+        await show(desk.client, "shown-out", decisions=True)
+        shown = capsys.readouterr().out
+        assert '"fallback": "COLLECTOR"' in shown
+        assert '"fallback": "DRAFT"' in shown
 
 
 async def test_show_is_short_and_in_words(desk: House, capsys: pytest.CaptureFixture[str]) -> None:

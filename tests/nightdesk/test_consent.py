@@ -2,7 +2,7 @@
 
 import pytest
 
-from nightdesk.consent import consent, small_talk
+from nightdesk.consent import consent, greets, small_talk
 
 
 @pytest.mark.parametrize(
@@ -155,3 +155,13 @@ def test_a_yes_with_liking_and_a_wish_to_book_is_a_yes(text: str) -> None:
 )
 def test_a_yes_with_anything_else_is_no_yes(text: str) -> None:
     assert consent(text) is None
+
+
+@pytest.mark.parametrize("text", ["Hi", "hello there!", "Good morning, a room please", "hey - is anyone there?"])
+def test_a_greeting_is_heard_at_the_beginning(text: str) -> None:
+    assert greets(text)
+
+
+@pytest.mark.parametrize("text", ["", "high floor please", "this is it", "say hello", "heyday hotel", "yosemite"])
+def test_what_only_looks_like_a_greeting_is_none(text: str) -> None:
+    assert not greets(text)

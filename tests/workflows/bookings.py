@@ -23,7 +23,7 @@ from nightdesk import wording
 from nightdesk.booking import BookRoom, Cancelled, Confirmed, Refused, SettleReservation
 from nightdesk.conversation import Line
 from nightdesk.conversation_settings import ConversationSettings
-from nightdesk.views import Result, StateView
+from nightdesk.views import BookedView, Result, StateView
 from tests import house as houses
 from tests.hotels.yeses import broken_nights
 from tests.house import ALL_AT_ONCE, ANN, BOUND, SETTINGS, TODAY, GuestTalk, House, LedgerSearch, Providers
@@ -174,8 +174,13 @@ class Desk:
                 assert state.reservation
                 assert state.reservation.reason
                 assert told_booked == []
-                assert any(text.startswith(wording.refusal(state.reservation.reason)) for text in said)
-                assert active == [] or state.reservation.reason in ("already_booked", "key_reused")
+                existing = state.reservation.existing
+                if existing is None:
+                    assert any(text.startswith(wording.refusal(state.reservation.reason)) for text in said)
+                    assert active == []
+                else:
+                    assert any(existing.confirmation_number in text for text in said)
+                    assert [BookedView.of(row.confirmed()) for row in active] == [existing]
             case "cancelled":
                 assert state.reservation
                 number = state.reservation.confirmation_number

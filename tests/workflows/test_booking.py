@@ -11,9 +11,10 @@ import pytest_asyncio
 from temporalio.client import Client
 
 from nightdesk import money, wording
+from nightdesk.views import BookedView
 from tests.hotels.yeses import change, reprice
 from tests.house import ALL_AT_ONCE, BOUND, GuestTalk
-from tests.workflows.bookings import Desk, Fault, booking_desk, prompt, reset_before, shorten, unasked
+from tests.workflows.bookings import Desk, Fault, booking_desk, prompt, reset_before, shorten, unasked, without_waits
 from workflows import policies
 
 around_commit = pytest.mark.parametrize("loss", ["before", "after"])
@@ -42,7 +43,7 @@ async def test_two_yeses_from_two_clients_at_once_book_one_room(desk: Desk, temp
     number = state.reservation.confirmation_number
     assert len(desk.rows(guest)) == len(desk.books.booked) == 1
     second = (await guest.transcript())[-1].text
-    assert second == wording.closed("booked", number)
+    assert second == f"This conversation is closed: your booking is {number}. Please start a new one for anything else."
 
 
 async def test_the_same_yes_sent_three_times_books_once(desk: Desk) -> None:
@@ -394,21 +395,120 @@ async def test_a_yes_replayed_after_a_reset_finds_the_reservation_it_made(desk: 
     await desk.truth(again)
 
 
-async def test_a_new_yes_after_a_reset_books_nothing_more_and_does_not_claim_that_nothing_is(
+async def test_a_new_yes_after_a_reset_is_told_the_reservation_and_books_nothing_more(
     desk: Desk, temporal: Client
 ) -> None:
     guest, number = await booked(desk)
     again = await reset_before(temporal, guest, "m5", replayed=False)
     reply = await again.says("yes", "another-yes")
+    (row,) = desk.rows(again)
     assert reply.state.reservation is not None
     assert (reply.state.reservation.status, reply.state.reservation.reason) == ("refused", "already_booked")
-    assert reply.replies == (wording.refusal("already_booked"),)
-    assert [row.confirmation_number for row in desk.rows(again)] == [number]
+    assert reply.state.reservation.existing == BookedView.of(row.confirmed())
+    for word in (number, row.hotel_name, "August 3, 2027", "August 9, 2027", money.words(row.total)):
+        assert word in reply.replies[0]
+    assert reply.state.active_step == "present"
     await desk.truth(again)
     await again.send("bye", "bye")
     await closed_as(again, "ended")
-    assert "Nothing is booked" not in (await again.transcript())[-1].text
+    goodbye = (await again.transcript())[-1].text
+    assert goodbye.startswith(f"Goodbye. Besides {number} ({row.hotel_name}, ")
+    assert "Nothing is booked" not in goodbye
     assert [row.status for row in desk.rows(again)] == ["active"]
+    result = await again.result()
+    assert result.reservation is not None
+    assert result.reservation.existing == BookedView.of(row.confirmed())
+
+
+async def test_a_new_yes_after_a_reset_and_a_cancellation_books_and_claims_nothing_else(
+    desk: Desk, temporal: Client
+) -> None:
+    guest, number = await booked(desk)
+    again = await reset_before(temporal, guest, "m5", replayed=False)
+    desk.ledger.cancel(number)
+    await again.send("yes", "another-yes")
+    await closed_as(again, "booked")
+    assert [row.confirmation_number != number for row in desk.rows(again, active=True)] == [True]
+    assert not any(number in line.text for line in await again.transcript())
+    await desk.truth(again)
+
+
+@pytest.mark.parametrize("cancelled_since", [False, True])
+async def test_the_same_yes_priced_at_another_moment_is_told_what_it_had_booked(
+    desk: Desk, temporal: Client, cancelled_since: bool
+) -> None:
+    guest, number = await booked(desk)
+    again = await reset_before(temporal, guest, "m3", replayed=False)
+    await again.says("book hotel 1", "once-more")
+    if cancelled_since:
+        desk.ledger.cancel(number)
+    reply = await again.says("yes", "m5")
+    (row,) = desk.rows(again)
+    assert reply.state.reservation is not None
+    assert (reply.state.reservation.status, reply.state.reservation.reason) == ("refused", "key_reused")
+    if cancelled_since:
+        assert f"That message had booked {number}, which has been cancelled since." in reply.replies[0]
+        assert reply.state.reservation.existing is None
+    else:
+        assert reply.replies[0].startswith(f"That message has already booked {row.hotel_name}, suite, ")
+        assert f"as {number}; nothing more was booked." in reply.replies[0]
+        assert reply.state.reservation.existing == BookedView.of(row.confirmed())
+        await desk.truth(again)
+    await again.send("bye", "bye")
+    await closed_as(again, "ended")
+    assert (number in (await again.transcript())[-1].text) is not cancelled_since
+
+
+async def test_the_same_yes_that_was_refused_is_told_that_refusal(desk: Desk, temporal: Client) -> None:
+    guest = await desk.offered(wishes=ALL_AT_ONCE.replace("$700", "$900"))
+    offer = (await guest.state()).offer
+    assert offer is not None
+    sell_out(desk, offer.hotel_id)
+    other = await desk.offered(wishes=ALL_AT_ONCE.replace("$700", "$900"))
+    await other.send("yes")
+    await closed_as(other, "booked")
+    refused = await guest.says("yes", "m4")
+    assert refused.state.reservation is not None
+    assert refused.state.reservation.reason == "sold_out"
+    again = await reset_before(temporal, guest, "m3", replayed=False)
+    await again.says("book hotel 2", "once-more")
+    reply = await again.says("yes", "m4")
+    assert reply.state.reservation is not None
+    assert reply.state.reservation.reason == "key_reused"
+    assert "I have answered that message before, and the answer stands." in reply.replies[0]
+    assert wording.refusal("sold_out") in reply.replies[0]
+    assert desk.rows(again) == []
+
+
+async def test_an_unknown_new_yes_after_a_reset_is_settled_to_the_reservation_that_stands(
+    temporal: Client, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_waits(monkeypatch)
+    async with booking_desk(temporal, f"sqlite:///{database}") as desk:
+        guest, number = await booked(desk)
+        again = await reset_before(temporal, guest, "m5", replayed=False)
+        for answer in ("wait for it", "cancel it"):
+            desk.books.lose_book = ["before"] * policies.BOOKING.tries
+            desk.books.lose_settle = ["before"] * 1000
+            if answer == "cancel it":
+                await again.says("book hotel 2", "choice")
+            reply = await again.says("yes", f"yes-{answer}")
+            assert reply.replies == (wording.STILL_CHECKING,)
+            if answer == "cancel it":
+                await again.says(answer, "off")
+                await desk.until_giving_up()
+            desk.reachable()
+            wanted = "cancelled" if answer == "cancel it" else "refused"
+            state = await again.until(
+                lambda state, wanted=wanted: state.reservation is not None and state.reservation.status == wanted
+            )
+            assert state.reservation is not None
+            assert state.reservation.existing is not None
+            assert state.reservation.existing.confirmation_number == number
+            said = unasked(await again.transcript())[-1]
+            assert number in said
+            assert "Nothing is booked" not in said
+        assert [row.status for row in desk.rows(again)] == ["active"]
 
 
 async def test_a_reset_to_before_the_offer_replays_no_yes_to_terms_that_are_new(desk: Desk, temporal: Client) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from temporalio.client import Client, WorkflowUpdateFailedError
+from temporalio.client import Client, WorkflowQueryFailedError, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError
 from temporalio.testing import WorkflowEnvironment
 
 from hotels.ledger import Ledger
@@ -73,6 +74,33 @@ async def test_three_hundred_messages_are_answered_once_in_order_across_runs_of_
         assert (counters.received, counters.answered, counters.duplicates, counters.rejected) == (300, 300, 0, 0)
         histories = await runs(guest.handle, temporal)
         assert len(histories) == 16
+        assert await failed_tasks(guest.handle, temporal) == []
+
+
+async def test_no_message_is_lost_as_runs_are_left_while_somebody_looks_on(temporal: Client, database: Path) -> None:
+    async with houses.house(temporal, database, after(1)) as house:
+        guest = await house.open()
+        done = asyncio.Event()
+
+        async def look_on() -> None:
+            while not done.is_set():
+                try:
+                    await guest.state()
+                except (RPCError, WorkflowQueryFailedError):
+                    continue
+
+        lookers = [asyncio.create_task(look_on()) for _ in range(3)]
+        for number in range(60):
+            await guest.send("", f"empty-{number}")
+        last = await guest.send("a suite")
+        try:
+            state = (await guest.reply_to(last)).state
+        finally:
+            done.set()
+            await asyncio.gather(*lookers)
+        assert (state.messages.received, state.messages.answered) == (61, 61)
+        said = [line.message_id for line in await guest.transcript() if line.role == "assistant"]
+        assert said == [*(f"empty-{number}" for number in range(60)), last]
         assert await failed_tasks(guest.handle, temporal) == []
 
 
@@ -186,6 +214,10 @@ async def test_the_memo_is_given_again_even_what_cannot_be_read_here(temporal: C
         guest = GuestTalk(handle)
         await guest.says("Hi")
         await guest.says("a suite")
+        async with asyncio.timeout(BOUND):
+            while len(await runs(handle, temporal)) < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        await guest.state()
         memo = (await handle.describe()).raw_description.workflow_execution_info.memo.fields
         assert memo["strange"].data == strange.payload.data
         assert (memo["origin"].data, memo["stage"].data, memo["awaiting"].data) == (
@@ -193,7 +225,6 @@ async def test_the_memo_is_given_again_even_what_cannot_be_read_here(temporal: C
             b'"dates"',
             b'"the guest"',
         )
-        assert len(await runs(handle, temporal)) == 3
 
 
 async def test_an_id_gets_its_first_answer_in_a_later_run(temporal: Client, database: Path) -> None:

@@ -173,11 +173,29 @@ async def test_a_model_that_is_out_is_replaced_by_the_local_reader_and_by_codes_
         assert len(openai.requests) == 2 * tries
         assert ":\n1. Cascade Beacon Hotel: suite, $" in reply.replies[0]
         assert reply.state.active_step == "present"
+        out = [entry for entry in await guest.decisions() if entry.fallback]
+        assert [(e.boundary, e.fallback, e.model, e.answers, e.accepted) for e in out] == [
+            ("router", "COLLECTOR", None, {}, False),
+            ("presentation", "DRAFT", None, {}, False),
+        ]
         reply = await guest.says("at most 650 a night")
         assert reply.state.criteria["budget"]["max"] == "650"
         assert (await activities(guest))[-1].summary == "Read: budget"
         for line in await guest.transcript():
             assert "model" not in line.text.casefold()
+
+
+async def test_a_choice_that_no_model_could_read_is_in_the_audit(
+    temporal: Client, database: Path, openai: FlakyPeer
+) -> None:
+    async with connected(temporal, database, language=f"{openai.url}/v1") as desk:
+        guest = await desk.open()
+        await guest.says(ALL_AT_ONCE)
+        await guest.says("search")
+        openai.always(flaky.status(401))
+        await guest.says("the cheapest one")
+        entry = (await guest.decisions())[-1]
+        assert (entry.boundary, entry.fallback, entry.model, entry.accepted) == ("router", "COLLECTOR", None, False)
 
 
 async def test_what_the_local_reader_cannot_read_with_certainty_is_asked_again_and_nothing_is_lost(

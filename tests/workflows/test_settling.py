@@ -122,7 +122,8 @@ async def test_cancel_while_unsettled_waits_for_the_truth_then_nothing_is_booked
 
     # An attempt that arrives late books nothing.
     late = await asyncio.to_thread(desk.ledger.book, desk.books.booked[0])
-    assert late == Refused(reason="voided")
+    assert isinstance(late, Refused)
+    assert (late.reason, late.existing) == ("voided", None)
     assert desk.rows(guest, active=True) == []
     await desk.truth(guest)
 

@@ -45,7 +45,7 @@ class Booking:
             return turn.direct_to("booking", wording.STILL_CHECKING)
         conversation.offer = None
         if isinstance(outcome, Refused):
-            conversation.reservation = Reservation(status="refused", offer=offer, reason=outcome.reason)
+            conversation.reservation = refused(offer, outcome)
             return await _refused(turn, offer, outcome)
         turn.say(confirm(conversation, offer, outcome))
         return Finish("booked")
@@ -59,11 +59,18 @@ def confirm(conversation: Conversation, offer: Offer, row: Confirmed) -> str:
     return wording.confirmed(row)
 
 
+def refused(offer: Offer, outcome: Refused) -> Reservation:
+    """What the conversation keeps of a refusal: the yes to this offer took nothing, whatever stands besides."""
+    return Reservation(status="refused", offer=offer, reason=outcome.reason, existing=outcome.existing)
+
+
 async def _refused(turn: Turn, offer: Offer, outcome: Refused) -> Transition:
     """Why, and the next step that fits."""
     conversation = turn.conversation
-    why = wording.refusal(outcome.reason)
+    why = wording.refused(outcome)
     match outcome.reason:
+        case _ if outcome.existing:
+            return turn.direct_to("present", why)
         case "price_changed" | "offer_expired":
             return await price_afresh(turn, offer, why, refused=outcome.reason == "price_changed")
         case "sold_out" | "hotel_unknown":

@@ -170,6 +170,9 @@ def _unread(turn: Turn, way: Route) -> tuple[str, ...]:
     open_ = turn.snapshot.open
     if way.destination == "review":
         return ()
+    if turn.way_in:
+        # "Hi, I need a hotel" sent to an owner: what is not answered yet is asked for in its turn anyway.
+        return tuple(name for name in way.mentions if BY_NAME[name].answered(turn.conversation.facts.get(name)))
     return way.mentions or (() if open_ and open_.name == way.destination else way.owners)
 
 
@@ -180,6 +183,7 @@ async def _read(turn: Turn, owners: Sequence[str]) -> ModelTurn:
     names = ", ".join(BY_NAME[name].title for name in owners)
     answer = await calls.converse(request, COLLECTOR, f"Read: {names}")
     if answer is None:
+        calls.audit_model_out(turn, "router", COLLECTOR)
         answer = await calls.converse_by_rules(request, f"Model is out: {names} read by rules")
     return answer
 

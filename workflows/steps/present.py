@@ -34,7 +34,10 @@ class Present:
         )
         answer = await calls.converse(request, DRAFT, f"Draft: {len(conversation.hotels)} hotels")
         turn.draft = _plain(answer.text) if answer else ""
-        return Go("presentation_review") if turn.draft else release(turn, None)
+        if turn.draft:
+            return Go("presentation_review")
+        calls.audit_model_out(turn, "presentation", DRAFT)
+        return release(turn, None)
 
     async def _select(self, turn: Turn) -> Transition:
         """The guard before every offer: the choice is one of the saved hotels, or it is asked for again (seed)."""
@@ -52,6 +55,7 @@ class Present:
         request = read_request(turn, ())
         answer = await calls.converse(request, COLLECTOR, "Which hotel is meant?")
         if answer is None:
+            calls.audit_model_out(turn, "router", COLLECTOR)
             answer = await calls.converse_by_rules(request, "Model is out: choice read by rules")
         return chosen_hotel(answer)
 

@@ -4,7 +4,7 @@ from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import RouterFacts
-from nightdesk.consent import SmallTalk, consent, small_talk
+from nightdesk.consent import SmallTalk, consent, greets, small_talk
 from nightdesk.conversation import Namespace
 from nightdesk.criteria import BY_NAME
 from nightdesk.selection import resolve
@@ -20,12 +20,15 @@ MISUNDERSTOOD_AT_MOST = 2
 
 _SMALL_TALK: dict[SmallTalk, str] = {
     "thanks": "You are welcome.",
-    "greeting": "Hello.",
+    "greeting": wording.HELLO,
     "help": wording.CAN_DO,
     "who_are_you": wording.WHO,
     "how_are_you": "I am well, thank you.",
     "compliment": "Thank you.",
 }
+_CODE_ANSWERS: tuple[SmallTalk, ...] = ("greeting", "thanks", "who_are_you", "how_are_you")
+"""Whatever a provider says: nothing else can be meant. "Great" may well ask to search."""
+
 _WAITS_FOR = {"booking": wording.STILL_CHECKING, "present": wording.WHICH_HOTEL}
 
 
@@ -40,8 +43,17 @@ class Router:
         if proposals.answered(turn):
             return next_question(turn)
         facts = router_facts(turn)
+        talk = small_talk(turn.text)
+        # Conversations recorded before this let the provider decide what a greeting is about: other calls, other steps.
+        turn.way_in = (talk is not None or greets(turn.text)) and workflow.patched("small-talk-has-a-way-in")
         turn.route = await _decide(turn, facts)
+        if turn.way_in and talk in _CODE_ANSWERS:
+            turn.remember("intake")
+            turn.conversation.misunderstood = 0
+            return _greeted(turn) if talk == "greeting" else _way_on(turn, _SMALL_TALK[talk])
         turn.remember("present" if turn.route.destination in {"select", "question"} else "intake")
+        if turn.way_in and talk:
+            return _there(turn, turn.route.destination) or _not_understood(turn)
         if turn.route.owners:
             await collect(turn, turn.route.owners, facts)
         if turn.route.destination != "exit":
@@ -74,6 +86,8 @@ def _there(turn: Turn, destination: str) -> Transition | None:
             return _not_ours(turn)
         case "question" if conversation.hotels:
             return turn.stay(*_hotel_answers(turn), open_question(turn))
+        case "review" if turn.way_in and not conversation.facts:
+            return None
         case "review" if not turn.changed and not turn.doubts:
             return turn.stay(wording.summary(turn.snapshot), open_question(turn))
         case "exit":
@@ -94,8 +108,15 @@ async def _decide(turn: Turn, facts: RouterFacts) -> Route:
     if decision.noticed and workflow.patched("names-that-are-not-ours"):
         turn.noticed = decision.noticed
     way = route(decision)
-    calls.audit(turn, facts, decision, way.destination != "unclear", fallback)
+    calls.audit(turn, facts, decision, _followed(turn, way.destination), fallback)
     return way
+
+
+def _followed(turn: Turn, destination: str) -> bool:
+    """Whether code goes where the decision says. A greeting belongs to the open question, as the options say."""
+    if turn.way_in and small_talk(turn.text) in _CODE_ANSWERS:
+        return destination == (turn.snapshot.open.name if turn.snapshot.open else "review")
+    return destination != "unclear"
 
 
 def router_facts(turn: Turn) -> RouterFacts:
@@ -133,21 +154,24 @@ def _not_understood(turn: Turn) -> Rest:
     if talk == "repeat" and (again := _last_reply(turn)):
         return turn.stay(again)
     if talk == "why":
-        return turn.stay(wording.why(criterion), open_question(turn))
+        return _way_on(turn, wording.why(criterion))
+    if talk == "what" and criterion:
+        return turn.stay(open_question(turn), wording.criterion_hint(criterion))
     if talk == "what":
-        hint = wording.criterion_hint(criterion) if criterion else ""
-        return turn.stay(open_question(turn) or wording.CAN_DO, hint)
+        return _way_on(turn, "" if open_question(turn) else wording.CAN_DO)
     if talk in _SMALL_TALK:
-        return turn.stay(_SMALL_TALK[talk], open_question(turn))
+        return _way_on(turn, _SMALL_TALK[talk])
     if conversation.doubt and consent(turn.text) == "no":
         del conversation.doubts[conversation.active_step]
         turn.say(wording.AS_IT_WAS)
         return next_question(turn)
     if conversation.hotels and consent(turn.text) == "no":
-        return turn.stay(wording.NONE_OF_THESE, open_question(turn))
+        return turn.stay(wording.none_of_these(reset=conversation.reset), open_question(turn))
     conversation.misunderstood += 1
     if conversation.misunderstood > MISUNDERSTOOD_AT_MOST:
         return turn.stay(wording.menu(criterion or turn.snapshot.open if conversation.facts else criterion))
+    if turn.way_in:
+        return _way_on(turn, wording.HELLO, wording.CAN_DO)
     return turn.stay(wording.CAN_DO, open_question(turn))
 
 
@@ -158,6 +182,27 @@ def _not_ours(turn: Turn) -> Rest:
     if conversation.hotels and conversation.active_step == "present":
         return turn.stay(wording.choose_shown(conversation.hotels))
     return next_question(turn)
+
+
+def _way_on(turn: Turn, *parts: str) -> Rest:
+    """Say it, and go on with the question that is open; where none was asked yet, with the first one."""
+    conversation, first = turn.conversation, turn.snapshot.open
+    if conversation.doubt and turn.way_in:
+        return turn.stay(*parts, conversation.doubt.question)
+    if turn.way_in and conversation.active_step == "router" and first:
+        return turn.direct_to(first.name, *parts, first.question(conversation.facts.get(first.name), turn.today))
+    return turn.stay(*parts, open_question(turn))
+
+
+def _greeted(turn: Turn) -> Rest:
+    """Whoever comes back to a complete record sees it."""
+    complete = turn.conversation.active_step == "router" and turn.snapshot.open is None
+    return _way_on(turn, _welcome(turn), wording.summary(turn.snapshot) if complete else "")
+
+
+def _welcome(turn: Turn) -> str:
+    """The first time, it says what this is."""
+    return wording.HELLO if turn.conversation.facts or turn.conversation.messages.answered else wording.WELCOME
 
 
 def _last_reply(turn: Turn) -> str | None:
@@ -196,7 +241,8 @@ def open_question(turn: Turn) -> str:
 def next_question(turn: Turn) -> Rest:
     """Problems first, then the next open question, or the summary when all is answered."""
     conversation, snapshot = turn.conversation, turn.snapshot
-    greeting = "Hello." if small_talk(turn.text) == "greeting" else ""
+    greeted = small_talk(turn.text) == "greeting" or (turn.way_in and greets(turn.text) and not turn.parts)
+    greeting = _welcome(turn) if greeted else ""
     if turn.doubts:
         # The owner's own words ask already, and stand behind what was saved.
         return turn.direct_to(next(iter(turn.doubts)))

@@ -57,7 +57,9 @@ def test_a_retry_of_a_booked_yes_is_confirmed_whatever_has_changed_since(ledger:
 
 def test_the_same_key_with_other_terms_is_refused(ledger: Ledger) -> None:
     first = ledger.book(yes_to(offer_of(nights=2)))
-    assert ledger.book(yes_to(offer_of(nights=3))) == Refused(reason="key_reused")
+    assert isinstance(first, Confirmed)
+    again = ledger.book(yes_to(offer_of(nights=3)))
+    assert again == Refused(reason="key_reused", existing=first, earlier=first)
     assert ledger.book(yes_to(offer_of(nights=2))) == first
     assert count(ledger, "reservations") == 1
 
@@ -183,8 +185,8 @@ def test_unknown_hotels_and_rooms_are_refused(ledger: Ledger) -> None:
 def test_one_active_reservation_per_conversation(ledger: Ledger) -> None:
     first = ledger.book(yes_to(offer_of()))
     second = offer_of(hotel_id="pdx-night-ferry")
-    assert ledger.book(yes_to(second, "m2")) == Refused(reason="already_booked")
     assert isinstance(first, Confirmed)
+    assert ledger.book(yes_to(second, "m2")) == Refused(reason="already_booked", existing=first)
     ledger.cancel(first.confirmation_number)
     assert isinstance(ledger.book(yes_to(second, "m3")), Confirmed)
     assert count(ledger, "reservations", "status = 'active'") == 1

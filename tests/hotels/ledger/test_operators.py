@@ -1,7 +1,7 @@
 """What operators see and do: list, show, cancel; and the encryption sentinels."""
 
 from hotels.ledger import Ledger
-from nightdesk.booking import Confirmed, Refused
+from nightdesk.booking import Cancelled, Confirmed, Refused
 from nightdesk.model import Guest
 from tests.hotels.conftest import Clock
 from tests.hotels.yeses import broken_nights, count, offer_of, yes_to
@@ -30,8 +30,9 @@ def test_cancelling_twice_gives_each_night_back_once(ledger: Ledger, clock: Cloc
 
 
 def test_a_cancelled_reservation_is_not_confirmed_again_by_a_late_retry(ledger: Ledger) -> None:
-    ledger.cancel(booked(ledger))
-    assert ledger.book(yes_to(offer_of())) == Refused(reason="voided")
+    number = booked(ledger)
+    ledger.cancel(number)
+    assert ledger.book(yes_to(offer_of())) == Refused(reason="voided", earlier=Cancelled(confirmation_number=number))
     assert count(ledger, "reservations", "status = 'active'") == 0
 
 

@@ -61,7 +61,7 @@ def test_giving_up_a_reservation_cancels_it_and_gives_each_night_back_once(ledge
     for _ in range(3):
         assert ledger.settle(SettleReservation(booking=booking, give_up=True)) == given_up
     assert ledger.settle(SettleReservation(booking=booking)) == given_up
-    assert ledger.book(booking) == Refused(reason="voided")
+    assert ledger.book(booking) == Refused(reason="voided", earlier=given_up)
     assert count(ledger, "inventory", "free = capacity - 1") == 2
     with ledger.engine.connect() as connection:
         assert broken_nights(connection) == []
@@ -87,9 +87,10 @@ def test_another_conversations_key_is_neither_used_nor_closed(ledger: Ledger, gi
 
 @pytest.mark.parametrize("give_up", [False, True])
 def test_other_terms_under_the_key_settle_nothing(ledger: Ledger, give_up: bool) -> None:
-    ledger.book(yes_to(offer_of(nights=2)))
+    first = ledger.book(yes_to(offer_of(nights=2)))
+    assert isinstance(first, Confirmed)
     other = SettleReservation(booking=yes_to(offer_of(nights=3)), give_up=give_up)
-    assert ledger.settle(other) == Refused(reason="key_reused")
+    assert ledger.settle(other) == Refused(reason="key_reused", existing=first, earlier=first)
     assert count(ledger, "reservations", "status = 'active'") == 1
 
 
