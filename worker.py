@@ -53,7 +53,7 @@ OURS = ("nightdesk", "activities", "hotels")
 
 LOADED_ONCE = (
     *OURS,
-    *(f"workflows.{name}" for name in "calls desk details inbox policies settling steps turn".split()),
+    *(f"workflows.{name}" for name in "calls desk details inbox policies release settling steps turn".split()),
 )
 """A worker shares the steps as well: 0.15 MB a conversation instead of 0.5. The tests run them unshared, so that
 the sandbox polices every one of them."""

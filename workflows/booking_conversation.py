@@ -17,6 +17,7 @@ from nightdesk.conversation import AuditEntry, Conversation, ConversationInput, 
 from nightdesk.conversation_settings import ConversationSettings
 from nightdesk.views import Reply, ReservationView, Result, StateView, state_view
 from workflows import desk, details, inbox
+from workflows.release import begun_by_this_release
 from workflows.settling import settle, settled
 from workflows.turn import today
 
@@ -48,7 +49,8 @@ class BookingConversation:
         self.conversation, self._bad_input = _opened(given)
         self._handled = 0
         self._leaving = False
-        self._size_at_start: int | None = None
+        self._newer = False
+        self._size_at_start = 0
         self._settled: BookingOutcome | None = None
         self._stage: tuple[str, ...] = ()
 
@@ -78,10 +80,8 @@ class BookingConversation:
     async def _work(self) -> None:
         """The loop. Returns when the conversation is closed, or is to go on in a new run."""
         conversation = self.conversation
-        # Two changes to when a run is left; one that was begun before them has to be replayed as it was. By size: many
-        # large messages reached the server's limit. By a timer, in `_let_the_rest_be_applied`.
-        if workflow.patched("continue-as-new-by-size"):
-            self._size_at_start = workflow.info().get_current_history_size()
+        self._newer = begun_by_this_release()
+        self._size_at_start = workflow.info().get_current_history_size()
         if conversation.settings is None:
             conversation.settings = await self._read_settings()
         conversation.last_heard = conversation.last_heard or workflow.now()
@@ -120,10 +120,10 @@ class BookingConversation:
         With the local activity of earlier runs a query could make two tasks of the last one. When the second was done
         over, the replay left at the end of the first, and a message that had come in between was lost.
         """
-        if self._size_at_start is None:
-            await self._read_settings()
-        else:
+        if self._newer:
             await workflow.sleep(_NEXT_TASK, summary="until all that has arrived is seen")
+        else:
+            await self._read_settings()
 
     async def _read_settings(self) -> ConversationSettings:
         return await workflow.execute_local_activity_method(
@@ -135,7 +135,7 @@ class BookingConversation:
         was_unsettled = conversation.unsettled is not None
         # It stays at the head of the queue until it is answered, where `await_reply` finds it.
         message = conversation.queue[0]
-        await desk.answer(conversation, message)
+        await desk.answer(conversation, message, newer=self._newer)
         conversation.leave_queue()
         self._handled += 1
         workflow.metric_meter().create_histogram_timedelta(
@@ -151,8 +151,8 @@ class BookingConversation:
         enough = settings is not None and self._handled >= settings.continue_after
         # Not before a message is handled: a flood of large ones would have run after run do nothing.
         advanced = self._handled > 0 or not self.conversation.queue
-        info, begun = workflow.info(), self._size_at_start
-        large = begun is not None and info.get_current_history_size() - begun >= GROWTH
+        info = workflow.info()
+        large = self._newer and info.get_current_history_size() - self._size_at_start >= GROWTH
         suggested = info.is_continue_as_new_suggested()
         return self.conversation.outcome is None and (enough or (advanced and (large or suggested)))
 

@@ -66,22 +66,20 @@ async def converse_by_rules(request: ConverseRequest, summary: str) -> ModelTurn
     return answer
 
 
-async def find_hotels(find: FindHotels, summary: str) -> FoundHotels | Refusal | None:
+async def find_hotels(turn: Turn, find: FindHotels, summary: str) -> FoundHotels | Refusal | None:
     """What the hotel server found, why it refuses this search for good, or None when it is out."""
     try:
         return await workflow.execute_activity_method(
             SearchHotels.search_hotels, find, summary=summary, **SEARCH.options
         )
     except (ActivityError, ApplicationError) as error:
-        return _refusal(error)
+        # Runs begun before take a refusal for an outage and wait elsewhere, which their memo tells.
+        return _refusal(error) if turn.newer else None
 
 
 def _refusal(error: ActivityError | ApplicationError) -> Refusal | None:
     cause = error.cause if isinstance(error, ActivityError) else error
     if not (isinstance(cause, ApplicationError) and cause.type == SEARCH_REFUSED and cause.details):
-        return None
-    # An earlier release took a refusal for an outage and waited elsewhere, which its memo tells.
-    if not workflow.patched("a-refused-search-is-no-outage"):
         return None
     return RefusedSearch.model_validate(cause.details[0]).refused[0]
 

@@ -14,9 +14,9 @@ from workflows.turn import Finish, Go, Rest, Transition, Turn
 _UNUSABLE = {"empty": wording.EMPTY, "too_long": wording.TOO_LONG, "no_text": wording.UNUSABLE}
 
 
-async def answer(conversation: Conversation, message: Incoming) -> None:
+async def answer(conversation: Conversation, message: Incoming, *, newer: bool) -> None:
     """Take the message through its turn; afterwards it has exactly one reply."""
-    turn = Turn(conversation, message)
+    turn = Turn(conversation, message, newer)
     if message.problem:
         turn.say(_UNUSABLE[message.problem])
         _reply(turn)

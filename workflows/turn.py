@@ -46,6 +46,8 @@ class Turn:
 
     conversation: Conversation
     message: Incoming
+    newer: bool
+    """Whether the run was begun by this release (workflows/release.py)."""
     parts: list[str] = field(default_factory=list[str])
     """What will be said, in order; one reply in the end."""
     route: Route | None = None

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from pydantic import ValidationError
-from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import ConverseRequest, ModelTurn, ReadFacts, RouterFacts, ToolCall
@@ -55,8 +54,8 @@ class Collector:
             return
         judgement = criterion.judge(saved, arguments, turn.today)
         far = criterion.out_of_reach(judgement.value, turn.today) if judgement.value is not None else ""
-        # An earlier release saved such a value, and went on to search with it.
-        if far and workflow.patched("out-of-reach-is-refused"):
+        # Runs begun before save such a value, and go on to search with it.
+        if far and turn.newer:
             self.ask(turn, far)
             return
         if judgement.value is not None and judgement.value != saved:
@@ -146,8 +145,8 @@ def _capture(turn: Turn, owners: Sequence[str], answer: ModelTurn) -> set[str]:
         if criterion and criterion.name in owners and criterion.name not in captured:
             captured.add(criterion.name)
             COLLECTORS[criterion.name].capture(turn, call)
-    # An earlier release left the proposals of a newer worker alone, and went on to the next question.
-    for call in answer.proposals if answer.proposals and workflow.patched("a-hedged-value-is-proposed") else ():
+    # Runs begun before leave the proposals of a newer worker alone, and go on to the next question.
+    for call in answer.proposals if turn.newer else ():
         criterion = BY_TOOL.get(call.name)
         if criterion and criterion.name in owners:
             captured.add(criterion.name)

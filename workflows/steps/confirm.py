@@ -89,7 +89,7 @@ async def price_afresh(turn: Turn, old: Offer, because: str, *, refused: bool = 
     # This very room: with no preference, the search would name whichever is the hotel's cheapest by now.
     request = turn.snapshot.search_request().model_copy(update={"room_type": old.room_type})
     found = await calls.find_hotels(
-        FindHotels(request=request, including=old.hotel_id), f"Price afresh: {details.name(old.name)}"
+        turn, FindHotels(request=request, including=old.hotel_id), f"Price afresh: {details.name(old.name)}"
     )
     if found is None:
         return turn.direct_to("present", wording.SEARCH_IS_OUT)

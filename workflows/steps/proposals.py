@@ -1,7 +1,5 @@
 """What a guest was not sure of is proposed back ("Shall I take …?"): their yes stores just that, their no drops it."""
 
-from temporalio import workflow
-
 from nightdesk import wording
 from nightdesk.boundaries import ToolCall
 from nightdesk.consent import accepts, consent
@@ -16,10 +14,7 @@ def answered(turn: Turn) -> bool:
     conversation = turn.conversation
     proposed = _proposed(conversation)
     yes = accepts(turn.text)
-    if not proposed or not (yes or consent(turn.text) == "no"):
-        return False
-    # An earlier release asks about a hedge without a proposal, and routes the answer.
-    if not workflow.patched("yes-takes-what-was-proposed"):
+    if not turn.newer or not proposed or not (yes or consent(turn.text) == "no"):
         return False
     turn.remember("intake")
     conversation.misunderstood = 0

@@ -1,6 +1,5 @@
 """The readiness review: do the saved, code-valid criteria also appear faithful to the guest's latest words?"""
 
-from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import ReadinessFacts
@@ -69,7 +68,7 @@ def stands_by(turn: Turn) -> bool:
         return False
     doubt = turn.conversation.doubt
     proposed = doubt is not None and doubt.proposal is not None  # then the yes is to that
-    return not (proposed and workflow.patched("yes-takes-what-was-proposed"))
+    return not (proposed and turn.newer)
 
 
 def _insists(turn: Turn) -> bool:

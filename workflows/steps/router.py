@@ -1,6 +1,5 @@
 """The router: every message is routed once, by one decision, and read once, by one model turn."""
 
-from temporalio import workflow
 
 from nightdesk import wording
 from nightdesk.boundaries import RouterFacts
@@ -44,8 +43,8 @@ class Router:
             return next_question(turn)
         facts = router_facts(turn)
         talk = small_talk(turn.text)
-        # Conversations recorded before this let the provider decide what a greeting is about: other calls, other steps.
-        turn.way_in = (talk is not None or greets(turn.text)) and workflow.patched("small-talk-has-a-way-in")
+        # Runs begun before let the provider decide what a greeting is about: other calls, other steps.
+        turn.way_in = turn.newer and (talk is not None or greets(turn.text))
         turn.route = await _decide(turn, facts)
         if turn.way_in and talk in _CODE_ANSWERS:
             turn.remember("intake")
@@ -104,8 +103,8 @@ async def _decide(turn: Turn, facts: RouterFacts) -> Route:
     if decision is None:
         fallback = ROUTER_DECISION
         decision = await calls.decide_by_rules(turn, "Router is out: routed by rules", facts, questions)
-    # An earlier release left what a newer worker noticed alone, and may have waited elsewhere.
-    if decision.noticed and workflow.patched("names-that-are-not-ours"):
+    # Runs begun before leave what a newer worker noticed alone, and may wait elsewhere.
+    if turn.newer:
         turn.noticed = decision.noticed
     way = route(decision)
     calls.audit(turn, facts, decision, _followed(turn, way.destination), fallback)

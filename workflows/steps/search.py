@@ -22,7 +22,7 @@ class Search:
             return Go(snapshot.open.name)
         request = snapshot.search_request()
         found = await calls.find_hotels(
-            FindHotels(request=request), f"Search: {request.check_in} to {request.check_out}"
+            turn, FindHotels(request=request), f"Search: {request.check_in} to {request.check_out}"
         )
         conversation.offer, conversation.hotels = None, ()
         conversation.doubts.clear()
