@@ -36,7 +36,9 @@ async def signal_raw(client: Client, id_: str, name: str, payloads: Sequence[Pay
             signal_name=name,
             input=None if payloads is None else Payloads(payloads=payloads),
             identity="a stranger",
-        )
+        ),
+        # As every client does: while a run is being left, the server asks to try again.
+        retry=True,
     )
 
 
