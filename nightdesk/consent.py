@@ -2,7 +2,7 @@
 
 A yes from here is the only thing that authorises a booking, so it is a whole message, explicit and
 unconditional; anything else is None and gets asked again. These lists are replay-sensitive: workflow code
-consults them, so a change goes under `workflow.patched`. Nothing is imported but the standard library.
+consults them, so a change goes under a patch (workflows/release.py). Nothing is imported but the standard library.
 """
 
 import unicodedata

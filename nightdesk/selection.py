@@ -1,6 +1,6 @@
 """Which of the hotels shown a guest means: closed lists only, resolved against the list that was shown.
 
-Workflow code consults these, so a change goes under `workflow.patched`.
+Workflow code consults these, so a change goes under a patch (workflows/release.py).
 """
 
 import re

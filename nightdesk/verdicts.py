@@ -6,7 +6,7 @@ from typing import Literal
 from nightdesk.criteria import BY_NAME, CRITERIA
 from nightdesk.decisions import Decision
 
-# These are replay-sensitive: a change of any of them goes under `workflow.patched`.
+# These are replay-sensitive: a change of any of them goes under a patch (workflows/release.py).
 ROUTE_AT_LEAST = 0.5
 """For the destination's probability, and for each mention."""
 FAITHFUL_AT_LEAST = 0.75

@@ -98,3 +98,15 @@ def test_no_broad_except_is_silent() -> None:
                     if names in {"everything", "Exception", "BaseException"}:
                         strange.append(f"{path}:{node.lineno}")
     assert strange == []
+
+
+def test_a_patch_is_asked_for_in_one_place() -> None:
+    """Why there and nowhere else, workflows/release.py says."""
+    asks = {"patched", "deprecate_patch"}
+    places = {
+        str(path)
+        for path, tree in modules("workflows")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in asks
+    }
+    assert places == {"workflows/release.py"}

@@ -1,6 +1,5 @@
 """The readiness review: do the saved, code-valid criteria also appear faithful to the guest's latest words?"""
 
-
 from nightdesk import wording
 from nightdesk.boundaries import ReadinessFacts
 from nightdesk.consent import agrees

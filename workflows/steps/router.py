@@ -1,6 +1,5 @@
 """The router: every message is routed once, by one decision, and read once, by one model turn."""
 
-
 from nightdesk import wording
 from nightdesk.boundaries import RouterFacts
 from nightdesk.consent import SmallTalk, consent, greets, small_talk
