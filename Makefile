@@ -13,18 +13,20 @@ help:  ## this list
 
 setup: $(DEVELOPING)  ## .venv from the lock files: what running needs, and what developing needs on top
 
+# Each stamp is a copy of the lock that is installed: a file that was merely touched makes no new venv, which would be
+# pulled from under a stack that runs.
 $(RUNNING): requirements.lock pyproject.toml
 	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
-	python3 -m venv --clear $(VENV_OPTIONS) .venv
-	$(INSTALL) --require-hashes -r requirements.lock
+	cmp -s requirements.lock $@ || \
+		{ python3 -m venv --clear $(VENV_OPTIONS) .venv && $(INSTALL) --require-hashes -r requirements.lock; }
 	$(INSTALL) --no-build-isolation --editable .
 	@$(PY) -m pip check
-	@touch $@
+	@cp requirements.lock $@
 
 $(DEVELOPING): $(RUNNING) requirements-dev.lock
-	$(INSTALL) --require-hashes -r requirements-dev.lock
+	cmp -s requirements-dev.lock $@ || $(INSTALL) --require-hashes -r requirements-dev.lock
 	@$(PY) -m pip check
-	@touch $@
+	@cp requirements-dev.lock $@
 
 chat: $(RUNNING)  ## a booking conversation in this terminal: Temporal, hotels and a worker included
 	.venv/bin/nightdesk chat

@@ -1,4 +1,4 @@
-"""`conversation_settings`: the settings that a conversation needs, recorded in its history once (a local activity)."""
+"""`conversation_settings`: the settings that a conversation needs, recorded in its history once."""
 
 from temporalio import activity
 

@@ -181,7 +181,7 @@ async def _start_hotels(
 ) -> None:
     hotels = child("hotels", our_command("hotels", "--port", str(port)), child_environment(environment))
     stopping.push_async_callback(hotels.stop)
-    await hotels.start(lambda: _http_answers(f"http://127.0.0.1:{port}/health"), _HOTELS_WITHIN_S)
+    await hotels.start(lambda: answers_as(f"http://127.0.0.1:{port}/health", hotels.pid), _HOTELS_WITHIN_S)
 
 
 async def _start_worker(settings: Settings, client: Client, child: Child, stopping: AsyncExitStack) -> None:
@@ -238,6 +238,16 @@ async def _http_answers(url: str) -> bool:
         async with httpx2.AsyncClient(timeout=2, trust_env=False) as http:
             return (await http.get(url)).status_code == 200
     except httpx2.HTTPError:
+        return False
+
+
+async def answers_as(url: str, pid: int) -> bool:
+    """Whether this very process answers: another stack that started at the same moment may have taken the port."""
+    try:
+        async with httpx2.AsyncClient(timeout=2, trust_env=False) as http:
+            answer = await http.get(url)
+            return answer.status_code == 200 and answer.json().get("pid") == pid
+    except (httpx2.HTTPError, ValueError):
         return False
 
 

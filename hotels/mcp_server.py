@@ -7,6 +7,7 @@ import asyncio
 import hmac
 import json
 import logging
+import os
 import signal
 import socket
 import sys
@@ -83,7 +84,7 @@ def build_server(ledger: Ledger, token: str | None = None) -> MCPServer:
             await asyncio.to_thread(ledger.ping)
         except LedgerUnavailable:
             return JSONResponse({"status": "no database"}, status_code=503)
-        return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "ok", "pid": os.getpid()})
 
     return server
 

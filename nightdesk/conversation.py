@@ -279,6 +279,12 @@ class Conversation(BaseModel):
         """What the awaited owner asked back about."""
         return self.doubts.get(self.active_step)
 
+    @property
+    def proposal(self) -> JsonObject | None:
+        """What the awaited owner proposed, if nothing else is proposed beside it: a yes with more words is to that."""
+        proposed = [doubt.proposal for doubt in self.doubts.values() if doubt.proposal]
+        return self.doubt.proposal if self.doubt and len(proposed) == 1 else None
+
     def open_doubt(self) -> str | None:
         """The first criterion whose owner may ask about the guest's words once more."""
         again = (

@@ -8,9 +8,10 @@ answer for good (seen: TMPRL1100 for as long as the conversation lived).
 from temporalio import workflow
 
 PATCH = "december-2026"
-"""Under it: runs are left by size and by a timer; small talk ends with a way in; a refused search is no outage; names
-that are not ours, values out of reach and hedged values are asked about. Each changes which activities or timers a turn
-asks for, or when the memo is written, so a run that was begun before goes on as it was until its next run."""
+"""Under it the settings are read by an activity that is not local, runs are left by size and by a timer, small talk
+ends with a way in, a refused search is no outage, and names that are not ours, values out of reach and hedged values
+are asked about. Each changes which activities or timers a turn asks for, or when the memo is written, so a run that was
+begun before goes on as it was until its next run."""
 
 
 def begun_by_this_release() -> bool:

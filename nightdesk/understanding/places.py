@@ -28,9 +28,10 @@ STATES = (
 """And some countries. Not Washington, which is a park and a street here too."""
 
 STATE_LETTERS = (
-    "AL|AK|AZ|AR|CA|CO|CT|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|PA|RI"
+    "AL|AK|AZ|AR|CA|CO|CT|FL|GA|ID|IL|IA|KS|KY|LA|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|PA|RI"
     "|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY"
 )
+"""Without those that are words as well: HI, IN, ME, OK ("Great, OK")."""
 
 BRANDS = (
     *("hyatt", "hilton", "marriott", "sheraton", "westin", "ritz[- ]carlton", "ritz", "radisson", "novotel", "ibis"),

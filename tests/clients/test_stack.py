@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+import httpx2
 import psutil
 import pytest
 
 from clients.children import Child, our_command
 from clients.failures import CannotGoOn
 from clients.holder import GOING_DOWN, Busy, Holder
-from clients.stack import Ports, Stack, running, worker_polls
+from clients.stack import Ports, Stack, answers_as, running, worker_polls
 from clients.state import StackInfo, publish, running_stack
 from settings import Settings, load_settings
 from tests.clients.conftest import ANY, INFO, clean_environment, gone, until, wait_for
@@ -201,3 +202,13 @@ async def test_a_child_that_hangs_is_given_up(tmp_path: Path) -> None:
         await child.start(never, 0.2)
     await child.stop()
     assert gone(child.pid)
+
+
+async def test_a_server_that_somebody_else_started_is_not_taken_for_ours(stack: Stack) -> None:
+    """Two stacks that start at the same moment may choose the same port; one of them gets it."""
+    health = stack.info.hotels.replace("/mcp", "/health")
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        pid = (await http.get(health)).json()["pid"]
+    assert await answers_as(health, pid)
+    assert not await answers_as(health, pid + 1)
+    assert not await answers_as("http://127.0.0.1:1/health", pid)

@@ -1,6 +1,7 @@
 """The MCP server: in memory, over real HTTP and over stdio."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -210,7 +211,8 @@ async def test_without_the_token_nobody_searches(guarded: str, authorization: st
 async def test_health_needs_no_token(guarded: str) -> None:
     async with httpx2.AsyncClient() as http:
         health = await http.get(guarded.replace("/mcp", "/health"))
-        assert (health.status_code, health.json()) == (200, {"status": "ok"})
+        assert (health.status_code, health.json()["status"]) == (200, "ok")
+        os.kill(health.json()["pid"], 0)  # it is a process of this machine
 
 
 async def test_only_named_hosts_are_served(guarded: str) -> None:

@@ -119,3 +119,20 @@ async def test_a_model_that_takes_a_hedge_for_an_answer_saves_nothing(
         asked = len(openai.requests)
         assert (await guest.says("yes")).state.criteria["dates"]["check_in"] == "2026-02-05"
         assert len(openai.requests) == asked
+
+
+@pytest.mark.parametrize(
+    "text", ["yes to the suite, no to the dates", "yes suite, not sure about the dates", "yes to the suite"]
+)
+async def test_a_yes_that_names_one_of_two_proposals_takes_only_that(
+    temporal: Client, database: Path, text: str
+) -> None:
+    async with house(temporal, database) as desk:
+        guest = await desk.open()
+        await guest.says("hello")
+        reply = await guest.says("maybe August 3 to 9 2027, perhaps a suite")
+        assert "Shall I take Tuesday, August 3, 2027" in reply.replies[0]
+        assert "Shall I look for a suite?" in reply.replies[0]
+        criteria = (await guest.says(text)).state.criteria
+        assert (criteria["dates"]["answered"], criteria["dates"]["check_in"]) == (False, None)
+        assert criteria["room_type"]["room_type"] == "suite"

@@ -198,7 +198,7 @@ def read_request(turn: Turn, owners: Sequence[str]) -> ConverseRequest:
         awaiting=conversation.active_step,
         asked=turn.asked,
         doubt=conversation.doubt.quote if conversation.doubt else None,
-        proposal=conversation.doubt.proposal if conversation.doubt else None,
+        proposal=conversation.proposal,
         criteria=turn.snapshot.state(),
         hotels=conversation.hotels if choosing else (),
     )

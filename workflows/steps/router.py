@@ -128,7 +128,7 @@ def router_facts(turn: Turn) -> RouterFacts:
         awaiting=conversation.active_step,
         asked=turn.asked,
         doubt=conversation.doubt.quote if conversation.doubt else None,
-        proposal=conversation.doubt.proposal if conversation.doubt else None,
+        proposal=conversation.proposal,
         criteria=turn.snapshot.state(),
         hotels=tuple(f"{shown.number}. {shown.hotel.name}" for shown in conversation.hotels),
         offer=conversation.offer.name if conversation.offer else None,

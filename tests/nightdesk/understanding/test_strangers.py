@@ -47,6 +47,9 @@ def test_a_city_that_is_not_ours_is_named(text: str, city: str) -> None:
         "a room for Austin Miller",
         "stay at the Nines",
         "a hotel in town",
+        "Great, OK",
+        "Good, ME too",
+        "Sure, HI",
     ],
 )
 def test_what_may_be_of_portland_is_no_other_city(text: str) -> None:
