@@ -17,6 +17,7 @@ from typing import Any
 from temporalio.client import Client, WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.common import RawValue, WorkflowIDReusePolicy
 from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError, RPCStatusCode
 from temporalio.worker import Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
@@ -101,6 +102,10 @@ class GuestTalk:
                     return await self.handle.execute_update("await_reply", id_, result_type=Reply)  # pyright: ignore[reportUnknownMemberType] (the SDK's own signature)
                 except WorkflowUpdateFailedError as error:
                     if not (isinstance(error.cause, ApplicationError) and error.cause.type == "AskAgain"):
+                        raise
+                except RPCError as error:
+                    # It met the task that leaves the run, which the server has done over for a further message.
+                    if error.status is not RPCStatusCode.FAILED_PRECONDITION:
                         raise
 
     async def says(self, text: str, id_: str | None = None) -> Reply:

@@ -255,6 +255,7 @@ async def test_every_fallback_can_be_seen_in_the_history(
         everything = "dates, budget, room type, amenities, distance"
         out = "DecisionRejected"
         assert seen == [
+            ("The settings, for all of this conversation", None),
             ("Where does this message go?", out),
             ("Router is out: routed by rules", None),
             (f"Read: {everything}", "LanguageRejected"),
